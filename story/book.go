@@ -1,0 +1,60 @@
+package story
+
+import "errors"
+
+// Sentinels of the store and of a session.
+var (
+	ErrNotFound  = errors.New("not found")
+	ErrAbsent    = errors.New("not in the cast")     // an NPC that is not there
+	ErrClosed    = errors.New("exit is closed")      // a choice whose condition fails
+	ErrNoEngine  = errors.New("no engine")           // nothing can answer
+	ErrAmbiguous = errors.New("more than one match") // a branch name or id prefix
+)
+
+// Store keeps the transcript tree of one world. Every method is one
+// transaction; nothing it returns aliases the file. Implemented by story/store.
+type Store interface {
+	// Begin stores what exists before the reply: a new playthrough with its
+	// branch (both may be nil) and the pending turn, below turn.Parent.
+	Begin(*Playthrough, *Branch, Turn) error
+	// Finish stores the reply of a turn with its prompt blobs (SHA-256 → text),
+	// marks the turn and moves the branch's leaf. Branch is the branch as it
+	// is to be afterwards; a branch that is new (made below a non-leaf) is
+	// stored too.
+	Finish(Alternative, Status, Branch, map[string]string) error
+	// PutBranch, DeleteBranch and PutAlternative change names, tags, marks.
+	PutBranch(Branch) error
+	DeleteBranch(ID) error
+	PutAlternative(Alternative) error
+	// Ordinal gives the ordinal of a persona's content hash, giving the next
+	// one the first time a hash is seen.
+	Ordinal(persona, hash string) (int, error)
+	Reader
+	Close() error
+}
+
+// Reader is the reading side of a Store; a snapshot has only this.
+type Reader interface {
+	Playthrough(ID) (Playthrough, error)
+	Branches() ([]Branch, error) // newest first
+	// Branch finds by id, by exact name, or by unique id prefix.
+	Branch(ref string) (Branch, error)
+	Turn(ID) (Turn, error)
+	Alternative(ID) (Alternative, error)
+	// Path lists the steps from the opening to an alternative.
+	Path(leaf ID) ([]Step, error)
+	// Walk visits every turn with its alternatives, parents first.
+	Walk(func(Turn, []Alternative) error) error
+	Blob(hash string) (string, error)
+	// Find lists every text that holds needle, case folded.
+	Find(needle string) ([]Hit, error)
+}
+
+// Hit is a place where a text was found.
+type Hit struct {
+	Branch      ID     `json:"branch"`
+	Turn        ID     `json:"turn"`
+	Alternative ID     `json:"alternative"`
+	Depth       int    `json:"n"`
+	Text        string `json:"text"`
+}
