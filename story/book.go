@@ -1,6 +1,9 @@
 package story
 
-import "errors"
+import (
+	"errors"
+	"io"
+)
 
 // Sentinels of the store and of a session.
 var (
@@ -26,6 +29,12 @@ type Store interface {
 	PutBranch(Branch) error
 	DeleteBranch(ID) error
 	PutAlternative(Alternative) error
+	// Live opens the unsynced file beside the store that a streaming turn is
+	// copied to; Finish removes it.
+	Live(turn ID) (io.WriteCloser, error)
+	// Pending lists turns whose reply never was finished, with what their live
+	// files hold: the work of a program that died.
+	Pending() ([]Unfinished, error)
 	// Ordinal gives the ordinal of a persona's content hash, giving the next
 	// one the first time a hash is seen.
 	Ordinal(persona, hash string) (int, error)
@@ -48,6 +57,12 @@ type Reader interface {
 	Blob(hash string) (string, error)
 	// Find lists every text that holds needle, case folded.
 	Find(needle string) ([]Hit, error)
+}
+
+// Unfinished is a turn that a dead program left behind.
+type Unfinished struct {
+	Turn Turn
+	Live []byte // what was written to its live file, possibly cut short
 }
 
 // Hit is a place where a text was found.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fabula/engine"
+	"fabula/personas/lint"
 	"fabula/story/plot"
 	"fabula/story/prompt"
 )
@@ -70,45 +71,45 @@ const (
 
 // Alternative is one reply (or only authored lines) and the state after it.
 type Alternative struct {
-	ID       ID            `json:"id"`
-	Turn     ID            `json:"turn"`
-	Speaker  string        `json:"speaker,omitempty"` // empty: authored lines only
-	Text     string        `json:"text,omitempty"`
-	Cues     []string      `json:"cues,omitempty"`
-	Lines    []plot.Played `json:"lines,omitempty"` // authored lines in play order, before Text
-	After    []plot.Played `json:"after,omitempty"` // authored lines played after Text (anchors, auto exit)
-	Fired    []plot.Fired  `json:"fired,omitempty"` // the NPC's beats
-	Taken    *plot.Taken   `json:"taken,omitempty"` // an auto exit
-	State    plot.State    `json:"state"`           // S2
-	Findings []Finding     `json:"findings,omitempty"`
-	Human    bool          `json:"human,omitempty"` // written or edited by hand
-	Reply    *Reply        `json:"reply,omitempty"` // how it was made; nil without an engine
-	Status   Status        `json:"status"`
-	Title    string        `json:"title,omitempty"`
-	Mark     bool          `json:"mark,omitempty"`
-	Made     time.Time     `json:"made"`
-	Children []ID          `json:"children,omitempty"` // turns below, oldest first
+	ID       ID             `json:"id"`
+	Turn     ID             `json:"turn"`
+	Speaker  string         `json:"speaker,omitempty"` // empty: authored lines only
+	Text     string         `json:"text,omitempty"`
+	Cues     []string       `json:"cues,omitempty"`
+	Lines    []plot.Played  `json:"lines,omitempty"` // authored lines in play order, before Text
+	After    []plot.Played  `json:"after,omitempty"` // authored lines played after Text (anchors, auto exit)
+	Fired    []plot.Fired   `json:"fired,omitempty"` // the NPC's beats
+	Taken    *plot.Taken    `json:"taken,omitempty"` // an auto exit
+	State    plot.State     `json:"state"`           // S2
+	Findings []lint.Finding `json:"findings,omitempty"`
+	Human    bool           `json:"human,omitempty"` // written or edited by hand
+	Reply    *Reply         `json:"reply,omitempty"` // how it was made; nil without an engine
+	Status   Status         `json:"status"`
+	Title    string         `json:"title,omitempty"`
+	Mark     bool           `json:"mark,omitempty"`
+	Made     time.Time      `json:"made"`
+	Children []ID           `json:"children,omitempty"` // turns below, oldest first
 }
 
 // Reply holds the provenance and the timing of a generated text.
 type Reply struct {
-	Engine   engine.Info     `json:"engine"`
-	Step     string          `json:"step"`          // full, recall, …: the rung that answered
-	Why      string          `json:"why,omitempty"` // why not the full engine
-	Sampling engine.Sampling `json:"sampling"`
-	Seed     uint64          `json:"seed"`
-	Reason   engine.Reason   `json:"reason"`
-	Detail   string          `json:"detail,omitempty"`
-	Persona  Version         `json:"persona"`
-	Script   string          `json:"script"`            // hash of the world
-	Prompt   string          `json:"prompt"`            // SHA-256 over the segments
-	Segments []SegmentRef    `json:"segments"`          // texts are blobs in the store
-	Dropped  []DroppedRef    `json:"dropped,omitempty"` // what did not fit
-	Prefill  engine.Prefill  `json:"prefill"`
-	Tokens   []engine.Token  `json:"tokens,omitempty"`
-	Stats    engine.Stats    `json:"stats"`
-	TTFT     time.Duration   `json:"ttft"` // 0 when no token came
-	Total    time.Duration   `json:"total"`
+	Engine   engine.Info      `json:"engine"`
+	Step     string           `json:"step"`          // full, recall, …: the rung that answered
+	Why      string           `json:"why,omitempty"` // why not the full engine
+	Sampling engine.Sampling  `json:"sampling"`
+	Seed     uint64           `json:"seed"`
+	Reason   engine.Reason    `json:"reason"`
+	Detail   string           `json:"detail,omitempty"`
+	Persona  Version          `json:"persona"`
+	Script   string           `json:"script"`            // hash of the world
+	Prompt   string           `json:"prompt"`            // SHA-256 over the segments
+	Segments []SegmentRef     `json:"segments"`          // texts are blobs in the store
+	Dropped  []prompt.Dropped `json:"dropped,omitempty"` // what did not fit
+	Prefill  engine.Prefill   `json:"prefill"`
+	Tokens   []engine.Token   `json:"tokens,omitempty"`
+	Stats    engine.Stats     `json:"stats"`
+	TTFT     time.Duration    `json:"ttft"` // 0 when no token came
+	Total    time.Duration    `json:"total"`
 }
 
 // Version identifies a persona's wording: an ordinal per world and a hash.
@@ -124,18 +125,6 @@ type SegmentRef struct {
 	Role   engine.Role `json:"role"`
 	Tokens int         `json:"tokens"`
 	Blob   string      `json:"blob"` // SHA-256 of the text, hex
-}
-
-// DroppedRef is a part that was left out of the prompt.
-type DroppedRef = prompt.Dropped
-
-// Finding is a lint result about a reply: a code with arguments, worded by
-// cmd and tui. Span is in bytes of the text, [0,0] when it concerns the whole.
-type Finding struct {
-	Code  string   `json:"code"` // taboo, leak, loop, over_length, foreign_script, …
-	Level string   `json:"level"`
-	Args  []string `json:"args,omitempty"`
-	Span  [2]int   `json:"span"`
 }
 
 // Branch names a leaf. A branch is a playthrough seen from its leaf, not a
