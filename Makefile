@@ -1,0 +1,44 @@
+# make run      build what is missing, fetch the default model, open the demo world
+# make build    bin/fabula, linked with llama.cpp
+# make llama    llama.cpp from its pinned source, built once into the cache
+# make model    the default model, fetched once into the data folder
+
+GO         ?= go
+WORLD      ?= fox_lantern
+GO_LDFLAGS ?= -s -w
+
+native := sh engine/gguf/build.sh
+model  := $(shell sh engine/gguf/model.sh where)
+
+.PHONY: run build llama llama-bench model test-llama figures
+
+run: build
+	@sh engine/gguf/model.sh || echo "make: going on without the default model" >&2
+	@bin/fabula $(WORLD)
+
+build: llama
+	@eval "$$($(native) env)" && \
+		$(GO) build -tags llama -buildvcs=false -trimpath -ldflags '$(GO_LDFLAGS)' -o bin/fabula ./cmd/fabula
+
+llama:
+	@$(native) lib
+
+llama-bench:
+	@$(native) bench
+
+model:
+	@sh engine/gguf/model.sh
+
+# The tests that need the real model. A missing model is a failure, not a skip.
+test-llama: llama
+	@test -s "$${FABULA_MODEL:-$(model)}" || { echo "make: no model at $${FABULA_MODEL:-$(model)}: run make model" >&2; exit 1; }
+	@eval "$$($(native) env)" && \
+		FABULA_MODEL="$${FABULA_MODEL:-$(model)}" $(GO) test -tags llama -count 1 ./engine/gguf/... ./engine/worker/...
+
+# The measured ratios of the README: worker against the same loop in process,
+# reuse against cold, and llama-bench at the same depth, threads and model.
+figures: llama llama-bench
+	@test -s "$${FABULA_MODEL:-$(model)}" || { echo "make: no model at $${FABULA_MODEL:-$(model)}: run make model" >&2; exit 1; }
+	@eval "$$($(native) env)" && \
+		FABULA_MODEL="$${FABULA_MODEL:-$(model)}" FABULA_LLAMA_BENCH="$$($(native) bench-bin)" \
+		$(GO) test -tags llama -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 20m ./engine/gguf/
