@@ -170,8 +170,9 @@ type Done struct {
 
 // Stats are the figures of one reply that token stamps do not hold.
 type Stats struct {
-	Queue         time.Duration `json:"queue"`   // waited before anything ran
-	Prefill       time.Duration `json:"prefill"` // spent on the prompt
+	Load          time.Duration `json:"load,omitempty"` // waited for the engine to load; only its first request does
+	Queue         time.Duration `json:"queue"`          // waited before anything ran
+	Prefill       time.Duration `json:"prefill"`        // spent on the prompt
 	PromptTokens  int           `json:"prompt_tokens"`
 	ControlTokens int           `json:"control_tokens"`
 	Tokens        int           `json:"tokens"` // decoded
