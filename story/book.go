@@ -8,10 +8,15 @@ import (
 // Sentinels of the store and of a session.
 var (
 	ErrNotFound  = errors.New("not found")
-	ErrAbsent    = errors.New("not in the cast")     // an NPC that is not there
-	ErrClosed    = errors.New("exit is closed")      // a choice whose condition fails
-	ErrNoEngine  = errors.New("no engine")           // nothing can answer
-	ErrAmbiguous = errors.New("more than one match") // a branch name or id prefix
+	ErrAbsent    = errors.New("not in the cast")      // an NPC that is not there
+	ErrClosed    = errors.New("exit is closed")       // a choice whose condition fails
+	ErrNoEngine  = errors.New("no engine")            // nothing can answer
+	ErrAmbiguous = errors.New("more than one match")  // a branch name or id prefix
+	ErrBusy      = errors.New("a reply is in flight") // on this branch or turn
+	ErrExists    = errors.New("already exists")       // a branch name
+	ErrReadOnly  = errors.New("read only")            // a session without a store
+	ErrNothing   = errors.New("nothing to do")        // no text, no choice, no reply to retry
+	ErrVanished  = errors.New("node has vanished")    // an edit removed the node a branch stands on
 )
 
 // Store keeps the transcript tree of one world. Every method is one
@@ -54,6 +59,9 @@ type Reader interface {
 	Path(leaf ID) ([]Step, error)
 	// Walk visits every turn with its alternatives, parents first.
 	Walk(func(Turn, []Alternative) error) error
+	// Latest gives the leaf below an alternative that was visited last; the
+	// alternative itself when nothing lies below.
+	Latest(alternative ID) (ID, error)
 	Blob(hash string) (string, error)
 	// Find lists every text that holds needle, case folded.
 	Find(needle string) ([]Hit, error)

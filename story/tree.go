@@ -38,6 +38,7 @@ type Turn struct {
 	ID          ID           `json:"id"`
 	Playthrough ID           `json:"playthrough"`
 	Parent      ID           `json:"parent,omitempty"` // alternative; empty for an opening
+	Branch      ID           `json:"branch,omitempty"` // on which it was sent
 	Depth       int          `json:"depth"`            // 0 = opening; the n of BRANCH@n
 	Input       Input        `json:"input"`
 	Fired       []plot.Fired `json:"fired,omitempty"`    // the player's beats
@@ -57,6 +58,7 @@ type Input struct {
 	Choose  string `json:"choose,omitempty"`  // exit id
 	Next    bool   `json:"next,omitempty"`    // let the next NPC speak, no player line
 	Sandbox bool   `json:"sandbox,omitempty"` // outside the plot
+	Jump    string `json:"jump,omitempty"`    // node that was jumped to: a forced turn, no reply
 }
 
 // Status says how far a turn or alternative came.

@@ -1,0 +1,189 @@
+package story
+
+import (
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"fabula/engine"
+	"fabula/story/plot"
+)
+
+// Engines gives what can answer in a language, best first. Implemented by
+// engine/catalog.
+type Engines interface {
+	Rungs(lang string) []engine.Rung
+}
+
+// Config is what a session needs. Script is required. Without a Store the
+// session only reads (from Reader, if there is one): it can preview prompts.
+type Config struct {
+	Script   *plot.Script
+	Reload   func() (*plot.Script, error) // the script as the files are now; nil = never changes
+	Store    Store
+	Reader   Reader // used when Store is nil
+	Engines  Engines
+	Language string           // what NPCs speak in new playthroughs; empty = the script's first
+	Now      func() time.Time // nil = time.Now
+	Log      *slog.Logger     // nil = discard
+}
+
+// Session plays one world: it takes turns and moves branches. Safe for
+// concurrent use; one reply at a time is in flight on a branch, and reads
+// never wait for it.
+type Session struct {
+	store   Store
+	reader  Reader
+	engines Engines
+	lang    string
+	now     func() time.Time
+	log     *slog.Logger
+	reload  func() (*plot.Script, error)
+
+	mu       sync.Mutex
+	script   *plot.Script
+	stale    error // why the files on disk are not what is played
+	ordinals map[string]Version
+	busy     map[ID]*Running
+	closed   bool
+	wait     sync.WaitGroup
+	cache    pathCache
+}
+
+// Start says how a playthrough begins.
+type Start struct {
+	Node     string            // empty = the script's start; another one is marked forced
+	Set      map[string]string // variable → value, checked against its domain
+	Language string            // what NPCs speak; empty = the session's
+	Name     string            // of the branch; empty = one is made from the node
+	Sandbox  bool              // outside the plot: no beats, no exits
+	Tags     []string          // of the branch
+}
+
+// Options are the knobs of one reply.
+type Options struct {
+	Seed     *uint64          // nil: one is drawn and stored
+	Sampling *engine.Sampling // nil: the persona's over the world's over the default
+	Top      int              // likely tokens kept per step, 0..20
+}
+
+// New opens a session. Turns that a dead program left unfinished become
+// interrupted alternatives, or are marked failed where no text came.
+func New(c Config) (*Session, error) {
+	s := &Session{script: c.Script, store: c.Store, reader: c.Reader, engines: c.Engines,
+		lang: c.Language, now: c.Now, log: c.Log, reload: c.Reload,
+		busy: map[ID]*Running{}, ordinals: map[string]Version{}}
+	s.defaults(c)
+	if s.store == nil {
+		return s, nil
+	}
+	if err := s.number(c.Script); err != nil {
+		return nil, err
+	}
+	return s, s.recover()
+}
+
+func (s *Session) defaults(c Config) {
+	if c.Store != nil {
+		s.reader = c.Store
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	if s.lang == "" && len(c.Script.Languages) > 0 {
+		s.lang = c.Script.Languages[0]
+	}
+}
+
+// Script gives the script that the next turn plays.
+func (s *Session) Script() *plot.Script {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.script
+}
+
+// Stale says why an edit of the world's files is not played: they do not
+// load. The last good script stays in use. Nil when all is well.
+func (s *Session) Stale() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stale
+}
+
+// Reader gives the reading side of the store; nil without one.
+func (s *Session) Reader() Reader { return s.reader }
+
+// Running gives the turn in flight on a branch, nil if there is none.
+func (s *Session) Running(branch ID) *Running {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.busy[branch]
+}
+
+// Close stops replies in flight, waits until what came is stored, and closes
+// the store.
+func (s *Session) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	for _, r := range s.busy {
+		r.Cancel()
+	}
+	s.mu.Unlock()
+	s.wait.Wait()
+	if s.store == nil {
+		return nil
+	}
+	return s.store.Close()
+}
+
+// refresh takes up an edit of the world's files and returns the script to
+// play. Files that do not load leave the last good script in use.
+func (s *Session) refresh() *plot.Script {
+	if s.reload == nil {
+		return s.Script()
+	}
+	script, err := s.reload()
+	if err == nil && s.store != nil {
+		err = s.number(script)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stale = err
+	if err != nil {
+		s.log.Warn("world not reloaded", "error", err)
+		return s.script
+	}
+	s.script = script
+	return script
+}
+
+// number gives every persona's wording its ordinal, so that a turn needs no
+// transaction for it.
+func (s *Session) number(script *plot.Script) error {
+	for _, p := range script.Personas {
+		s.mu.Lock()
+		known := s.ordinals[p.ID].Hash == p.Hash && p.Hash != ""
+		s.mu.Unlock()
+		if known {
+			continue
+		}
+		n, err := s.store.Ordinal(p.ID, p.Hash)
+		if err != nil {
+			return err
+		}
+		s.mu.Lock()
+		s.ordinals[p.ID] = Version{Ordinal: n, Hash: p.Hash}
+		s.mu.Unlock()
+	}
+	return nil
+}
+
+func (s *Session) version(persona string) Version {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ordinals[persona]
+}
