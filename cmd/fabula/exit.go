@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Exit codes of every command; they are part of the contract with scripts.
+const (
+	exitOK          = 0
+	exitFailure     = 1
+	exitUsage       = 2   // wrong words on the command line; nothing was done
+	exitFindings    = 3   // findings at error level, or a world that does not load
+	exitNoEngine    = 4   // nothing can answer
+	exitLocked      = 11  // another process holds the store
+	exitInterrupted = 130 // ctrl+c
+)
+
+// exitStatus ends the long help of every command.
+const exitStatus = `
+
+EXIT STATUS
+  0    ok
+  1    failure
+  2    usage: unknown words, an absent NPC, a closed exit; nothing was stored
+  3    findings at error level, or a world that does not load
+  4    no engine can answer
+  11   the store is locked by another process
+  130  interrupted`
+
+// coded is an error that knows its exit code.
+type coded struct {
+	code int
+	err  error
+}
+
+func (e coded) Error() string { return e.err.Error() }
+func (e coded) Unwrap() error { return e.err }
+
+// usage makes an error of exit code 2.
+func usage(format string, args ...any) error {
+	return coded{exitUsage, fmt.Errorf(format, args...)}
+}
+
+// errReported ends a command whose findings are already on the screen.
+var errReported = errors.New("findings")
+
+// exitCode decides once how the process ends.
+func exitCode(err error) int {
+	var c coded
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &c):
+		return c.code
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	}
+	for _, row := range codeRows {
+		if errors.Is(err, row.is) {
+			return row.code
+		}
+	}
+	return exitFailure
+}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"fmt"
+
+	mcobra "github.com/muesli/mango-cobra"
+	"github.com/muesli/roff"
+	"github.com/spf13/cobra"
+)
+
+func newMan(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:     "man",
+		Short:   "Print the manual page (roff)",
+		Example: "  fabula man | man -l -",
+		Args:    atMost(0, "nothing"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			page, err := mcobra.NewManPage(1, root)
+			if err != nil {
+				return fmt.Errorf("manual page: %w", err)
+			}
+			_, err = fmt.Fprintln(c.OutOrStdout(), page.Build(roff.NewDocument()))
+			return err
+		},
+	}
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"fabula/engine/catalog"
+	"fabula/story"
+	"fabula/story/plot"
+	"fabula/story/store"
+	"fabula/worlds"
+)
+
+// opened is a world ready to be played: its text, store, engines and session.
+type opened struct {
+	world   *worlds.World
+	catalog *catalog.Catalog
+	session *story.Session
+	log     *slog.Logger
+	logs    io.Closer
+}
+
+// playFlags are the flags of every command that makes text.
+type playFlags struct {
+	engine string
+	speak  string
+	node   string
+	set    []string
+}
+
+func (f *playFlags) register(c *cobra.Command) {
+	c.Flags().StringVar(&f.engine, "engine", "", "who answers: gguf, recall, scripted:FILE, or a name from 'engines list'")
+	c.Flags().StringVar(&f.speak, "speak", "", "language the NPCs speak (default: --lang, where the world has it)")
+}
+
+func (f *playFlags) registerStart(c *cobra.Command) {
+	c.Flags().StringVar(&f.node, "node", "", "start in this node; the branch is marked forced")
+	c.Flags().StringArrayVar(&f.set, "set", nil, "set a state variable at the start, x=v (repeatable)")
+}
+
+// openWorld loads a world and opens everything that playing it needs.
+func openWorld(ref string, sh *shell, f playFlags) (_ *opened, err error) {
+	w, err := worlds.Open(ref)
+	if err != nil {
+		return nil, err
+	}
+	logger, logs, err := openLog()
+	if err != nil {
+		return nil, err
+	}
+	o := &opened{world: w, log: logger, logs: logs}
+	defer func() {
+		if err != nil {
+			o.Close()
+		}
+	}()
+	if o.catalog, err = openCatalog(f.engine, w.Script.Ladder, logger); err != nil {
+		return nil, err
+	}
+	lang, err := playLanguage(w.Script, f.speak, sh.lang)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := store.Open(w.StateDir())
+	if err != nil {
+		return nil, err
+	}
+	o.session, err = story.New(story.Config{
+		Script: w.Script, Store: tree, Engines: o.catalog, Language: lang, Log: logger,
+		Reload: o.reload,
+	})
+	if err != nil {
+		return nil, errors.Join(err, tree.Close())
+	}
+	return o, nil
+}
+
+// reload gives the script as it is on disk now; an edit that does not load
+// keeps the last good one and says so in the log.
+func (o *opened) reload() (*plot.Script, error) {
+	next, changed, err := o.world.Reload()
+	if err != nil {
+		return nil, err
+	}
+	if changed {
+		o.world = next
+	}
+	return o.world.Script, nil
+}
+
+// Close ends the session, the engines and the log, in that order.
+func (o *opened) Close() error {
+	var errs []error
+	if o.session != nil {
+		errs = append(errs, o.session.Close())
+	}
+	if o.catalog != nil {
+		errs = append(errs, o.catalog.Close())
+	}
+	if o.logs != nil {
+		errs = append(errs, o.logs.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// openReader opens the tree of a world for reading, also while another process
+// writes it.
+func openReader(ref string) (*worlds.World, story.Reader, io.Closer, error) {
+	w, err := worlds.Open(ref)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	r, c, err := store.OpenReader(w.StateDir())
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return w, r, c, nil
+}
+
+// playLanguage chooses what NPCs speak: --speak, else the interface language
+// where the world has it, else the world's first.
+func playLanguage(s *plot.Script, speak, lang string) (string, error) {
+	has := func(l string) bool {
+		for _, x := range s.Languages {
+			if x == l {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case speak != "" && !has(speak):
+		return "", usage("--speak %s: %s is written in %v", speak, s.ID, s.Languages)
+	case speak != "":
+		return speak, nil
+	case has(lang) || len(s.Languages) == 0:
+		return lang, nil
+	default:
+		return s.Languages[0], nil
+	}
+}

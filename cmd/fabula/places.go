@@ -1,0 +1,26 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+)
+
+// place is one file or folder of fabula outside a world, with its use.
+type place struct{ name, path, what string }
+
+// places lists every place that fabula reads or writes outside a world folder.
+func places() []place {
+	return []place{
+		{"config", filepath.Join(xdg.ConfigHome, "fabula"), "user configuration"},
+		{"data", filepath.Join(xdg.DataHome, "fabula"), "models, stores of demo worlds"},
+		{"models", modelsDir(), "GGUF files"},
+		{"state", stateDir(), "log, last opened world"},
+		{"log", logFile(), "what happened; no prompt text"},
+		{"cache", filepath.Join(xdg.CacheHome, "fabula"), "built llama.cpp; safe to delete"},
+	}
+}
+
+func modelsDir() string { return filepath.Join(xdg.DataHome, "fabula", "models") }
+func stateDir() string  { return filepath.Join(xdg.StateHome, "fabula") }
+func logFile() string   { return filepath.Join(stateDir(), "fabula.log") }

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fabula/story/export/plottree"
+	"fabula/worlds"
+)
+
+// schemaKinds are the documents that fabula publishes a JSON Schema of.
+var schemaKinds = []string{"world", "persona", "plot", "lore", "playtest", "plottree"}
+
+func newSchema(*shell) *cobra.Command {
+	return &cobra.Command{
+		Use:       "schema KIND",
+		Short:     "Print the JSON Schema of a file kind: " + strings.Join(schemaKinds, ", "),
+		Example:   "  fabula schema persona > persona.schema.json",
+		Args:      exactly("KIND"),
+		ValidArgs: schemaKinds,
+		RunE: func(c *cobra.Command, args []string) error {
+			if !slices.Contains(schemaKinds, args[0]) {
+				return usage("schema %s: no such kind; there are %s", args[0], strings.Join(schemaKinds, ", "))
+			}
+			load := worlds.Schema
+			if args[0] == "plottree" {
+				load = func(string) ([]byte, error) { return plottree.Schema() }
+			}
+			text, err := load(args[0])
+			if err != nil {
+				return err
+			}
+			_, err = c.OutOrStdout().Write(append(text, '\n'))
+			return err
+		},
+	}
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fabula/story"
+	"fabula/story/plot"
+)
+
+// turnLine is one object of `show --json`.
+type turnLine struct {
+	Event       string        `json:"event"`
+	N           int           `json:"n"`
+	ID          story.ID      `json:"id"`
+	Parent      story.ID      `json:"parent,omitempty"`
+	Alternative story.ID      `json:"alternative"`
+	Of          int           `json:"alternatives"`
+	Player      story.Input   `json:"player"`
+	Speaker     *string       `json:"speaker"`
+	Text        string        `json:"text"`
+	Lines       []plot.Played `json:"lines,omitempty"`
+	After       []plot.Played `json:"lines_after,omitempty"`
+	Node        string        `json:"node"`
+	Engine      string        `json:"engine,omitempty"`
+	Reason      string        `json:"reason,omitempty"`
+	Status      story.Status  `json:"status"`
+	Human       bool          `json:"human,omitempty"`
+}
+
+func newShow(*shell) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "show WORLD BRANCH[@N]",
+		Short:   "Print a branch, or turn N of it (0 is the opening)",
+		Example: "  fabula show fox_lantern main\n  fabula show fox_lantern main@3 --json",
+		Args:    exactly("WORLD", "BRANCH[@N]"),
+		RunE: func(c *cobra.Command, args []string) error {
+			w, r, closer, err := openReader(args[0])
+			if err != nil {
+				return err
+			}
+			defer closer.Close()
+			steps, err := stepsOf(r, args[1])
+			if err != nil {
+				return err
+			}
+			enc := json.NewEncoder(c.OutOrStdout())
+			for _, s := range steps {
+				if !asJSON {
+					printStep(c.OutOrStdout(), w.Script, s)
+					continue
+				}
+				if err := enc.Encode(newTurnLine(s)); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	return c
+}
+
+// stepsOf reads the path of "BRANCH" or the one step of "BRANCH@N".
+func stepsOf(r story.Reader, ref string) ([]story.Step, error) {
+	name, at, one := cutTurn(ref)
+	b, err := findBranch(r, name)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := r.Path(b.Leaf)
+	if err != nil || !one {
+		return steps, err
+	}
+	if at >= len(steps) {
+		return nil, usage("%s has turns 0 to %d, there is no %d", b.Name, len(steps)-1, at)
+	}
+	return steps[at : at+1], nil
+}
+
+// cutTurn splits "name@3"; a name that merely holds an @ stays whole.
+func cutTurn(ref string) (name string, n int, ok bool) {
+	i := strings.LastIndexByte(ref, '@')
+	if i < 0 {
+		return ref, 0, false
+	}
+	n, err := strconv.Atoi(ref[i+1:])
+	if err != nil || n < 0 {
+		return ref, 0, false
+	}
+	return ref[:i], n, true
+}
+
+func newTurnLine(s story.Step) turnLine {
+	t, a := s.Turn, s.Alternative
+	line := turnLine{
+		Event: "turn", N: t.Depth, ID: t.ID, Parent: t.Parent, Alternative: a.ID, Of: len(t.Children), Player: t.Input,
+		Text: a.Text, Lines: a.Lines, After: a.After, Node: a.State.Node, Status: t.Status, Human: a.Human,
+	}
+	if a.Speaker != "" {
+		line.Speaker = &a.Speaker
+	}
+	if a.Reply != nil {
+		line.Engine, line.Reason = a.Reply.Engine.Name, string(a.Reply.Reason)
+	}
+	return line
+}
+
+// findBranch finds a branch and turns "no such" into words with what is there.
+func findBranch(r story.Reader, ref string) (story.Branch, error) {
+	b, err := r.Branch(ref)
+	if err == nil {
+		return b, nil
+	}
+	all, lerr := r.Branches()
+	if lerr != nil {
+		return b, err
+	}
+	var names []string
+	for i, x := range all {
+		if i == 8 {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, printable(x.Name))
+	}
+	if len(names) == 0 {
+		return b, coded{exitUsage, fmt.Errorf("branch %q: %w; there are no branches yet", ref, err)}
+	}
+	return b, coded{exitUsage, fmt.Errorf("branch %q: %w; there are: %s", ref, err, strings.Join(names, ", "))}
+}

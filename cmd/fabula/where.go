@@ -1,0 +1,45 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"fabula/worlds"
+)
+
+func newWhere(*shell) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "where [WORLD]",
+		Short:   "Print every place that fabula reads or writes",
+		Example: "  fabula where\n  fabula where fox_lantern",
+		Args:    atMost(1, "WORLD"),
+		RunE: func(c *cobra.Command, args []string) error {
+			list := places()
+			if len(args) == 1 {
+				w, err := worlds.Open(args[0])
+				if err != nil {
+					return err
+				}
+				list = append(list, place{"world", w.Dir, "authored text"}, place{"store", w.StateDir(), "transcripts of this world"})
+			}
+			out := c.OutOrStdout()
+			for _, p := range list {
+				if asJSON {
+					line, err := json.Marshal(map[string]string{"event": "place", "name": p.name, "path": p.path, "what": p.what})
+					if err != nil {
+						return err
+					}
+					fmt.Fprintln(out, string(line))
+					continue
+				}
+				fmt.Fprintf(out, "%-8s %s  (%s)\n", p.name, p.path, p.what)
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	return c
+}

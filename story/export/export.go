@@ -1,0 +1,119 @@
+// Package export turns a script and its transcript tree into files for other
+// people's tools. Each format is a subpackage with one pure function from
+// Input to Files; same input, same bytes.
+//
+// Non-goals: choosing branches, reading a store while it is written to.
+package export
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"fabula/story"
+	"fabula/story/plot"
+)
+
+// ErrCannotCarry: a format cannot hold a text; the wrapped error names the line.
+var ErrCannotCarry = errors.New("this format cannot carry the text")
+
+// Input is what every format reads.
+type Input struct {
+	Script       *plot.Script
+	Branches     []Branch // selected, oldest first
+	Numbers      Numbers  // line numbers over the whole tree
+	ApprovedOnly bool
+}
+
+// Branch is a selected branch with its path from the opening.
+type Branch struct {
+	story.Branch
+	Language string
+	Steps    []story.Step
+}
+
+// File is one file to be written. Name may hold one folder.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Collect reads the selected branches of a store, or all when refs is empty.
+// The result aliases nothing in the store.
+func Collect(r story.Reader, script *plot.Script, refs []string) (Input, error) {
+	in := Input{Script: script}
+	branches, err := choose(r, refs)
+	if err != nil {
+		return in, err
+	}
+	for _, b := range branches {
+		steps, err := r.Path(b.Leaf)
+		if err != nil {
+			return in, fmt.Errorf("branch %s: %w", b.Name, err)
+		}
+		p, err := r.Playthrough(b.Playthrough)
+		if err != nil {
+			return in, fmt.Errorf("branch %s: %w", b.Name, err)
+		}
+		in.Branches = append(in.Branches, Branch{Branch: b, Language: p.Language, Steps: steps})
+	}
+	in.Numbers, err = numberLines(r)
+	return in, err
+}
+
+// choose resolves refs in the order given; without refs, all by age.
+func choose(r story.Reader, refs []string) ([]story.Branch, error) {
+	if len(refs) == 0 {
+		all, err := r.Branches()
+		if err != nil {
+			return nil, err
+		}
+		sortByID(all)
+		return all, nil
+	}
+	var chosen []story.Branch
+	for _, ref := range refs {
+		b, err := r.Branch(ref)
+		if err != nil {
+			return nil, err
+		}
+		chosen = append(chosen, b)
+	}
+	return chosen, nil
+}
+
+// Write puts files below dir: each is written beside its target, synced and
+// renamed, so that a reader never sees half a file and a failure leaves the
+// old one.
+func Write(dir string, files []File) error {
+	for _, f := range files {
+		target := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+		if err := replace(target, f.Data); err != nil {
+			return fmt.Errorf("export %s: %w", f.Name, err)
+		}
+	}
+	return nil
+}
+
+func replace(target string, data []byte) (err error) {
+	tmp, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(tmp.Name())
+		}
+	}()
+	if _, err = tmp.Write(data); err == nil {
+		err = errors.Join(tmp.Chmod(0o644), tmp.Sync())
+	}
+	if err = errors.Join(err, tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), target)
+}

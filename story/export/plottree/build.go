@@ -1,0 +1,159 @@
+package plottree
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"fabula/personas"
+	"fabula/personas/source"
+	"fabula/story/export"
+	"fabula/story/plot"
+)
+
+// Files gives plottree.json.
+func Files(in export.Input) ([]export.File, error) {
+	doc, err := Build(in)
+	if err != nil {
+		return nil, err
+	}
+	data, err := encode(doc)
+	if err != nil {
+		return nil, fmt.Errorf("plottree: %w", err)
+	}
+	return []export.File{{Name: "plottree.json", Data: data}}, nil
+}
+
+// Build makes the document, its content hash included.
+func Build(in export.Input) (*Document, error) {
+	b := builder{script: in.Script, langs: in.Script.Languages}
+	s := in.Script
+	doc := &Document{
+		Format: Format, World: s.ID, Languages: orEmpty(s.Languages), Title: b.text(s.Title), Start: s.Start,
+		Player:   Player{b.text(s.Player.Name), b.text(s.Player.Brief)},
+		State:    variables(s.Vars),
+		Personas: b.personas(s.Personas),
+		Nodes:    []Node{}, Edges: []Edge{}, Lines: []Line{},
+	}
+	found := collectEvidence(in)
+	for _, n := range s.Nodes {
+		node, lines := b.node(n, found, in.ApprovedOnly)
+		doc.Nodes = append(doc.Nodes, node)
+		doc.Lines = append(doc.Lines, lines...)
+		doc.Edges = append(doc.Edges, b.edges(n, found)...)
+	}
+	doc.Lines = append(doc.Lines, recorded(in)...)
+	return doc, doc.seal()
+}
+
+// seal sets the content hash: SHA-256 of the document while it has none.
+func (d *Document) seal() error {
+	d.ContentHash = ""
+	data, err := encode(d)
+	if err != nil {
+		return fmt.Errorf("plottree: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	d.ContentHash = hex.EncodeToString(sum[:])
+	return nil
+}
+
+func encode(d *Document) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(d); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// builder turns authored types into document types.
+type builder struct {
+	script *plot.Script
+	langs  []string
+}
+
+// text gives an authored text by language; a plain text is in the first.
+func (b builder) text(t personas.Text) Text {
+	out := Text{}
+	for lang, s := range t.By {
+		out[lang] = s
+	}
+	if t.Plain != "" {
+		lang := "und" // ISO 639-2: undetermined
+		if len(b.langs) > 0 {
+			lang = b.langs[0]
+		}
+		out[lang] = t.Plain
+	}
+	return out
+}
+
+func (b builder) condition(c source.Cond) *Condition {
+	e := b.script.Expr(c)
+	if e == nil {
+		return nil
+	}
+	ast, err := json.Marshal(e)
+	if err != nil { // a tree of strings, numbers and booleans always encodes
+		return nil
+	}
+	return &Condition{Src: c.Src, AST: ast}
+}
+
+func (b builder) effects(list []plot.Effect) []Effect {
+	out := []Effect{}
+	for _, e := range list {
+		for _, a := range b.script.Assignments(e) {
+			ast, err := json.Marshal(a.Value)
+			if err != nil {
+				continue
+			}
+			out = append(out, Effect{Src: e.Do.Src, When: b.condition(e.When), Var: a.Var, Op: a.Op, AST: ast})
+		}
+	}
+	return out
+}
+
+func (b builder) detect(d plot.Detect) Detect {
+	return Detect{Any: keywords(d.Any), All: keywords(d.All), None: keywords(d.None)}
+}
+
+// keywords flattens every language into the alternatives of a group.
+func keywords(groups [][]personas.Text) [][]string {
+	var out [][]string
+	for _, g := range groups {
+		words := []string{}
+		for _, t := range g {
+			words = append(words, t.All()...)
+		}
+		out = append(out, words)
+	}
+	return out
+}
+
+func (b builder) personas(list []*personas.Persona) []Persona {
+	out := []Persona{}
+	for _, p := range list {
+		out = append(out, Persona{ID: p.ID, Name: b.text(p.Name), Version: p.Hash})
+	}
+	return out
+}
+
+func variables(list []*plot.Variable) []Variable {
+	out := []Variable{}
+	for _, v := range list {
+		row := Variable{ID: v.ID, Type: v.Kind, Values: v.Values, Default: v.Default}
+		if v.Kind == plot.Int {
+			row.Min, row.Max = &v.Min, &v.Max
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func orEmpty(list []string) []string { return append([]string{}, list...) }

@@ -1,0 +1,190 @@
+// Package plottree writes and describes fabula-plot/1, the document that a
+// game build ships: nodes, exits, conditions as source and as tree, authored
+// and recorded lines with where they came from.
+//
+// Conditions are written as [op, a, b] lists (see plot.Expr), so that a game
+// needs no parser.
+package plottree
+
+import (
+	"encoding/json"
+
+	"fabula/story"
+	"fabula/story/plot"
+)
+
+// Format names the document and its version.
+const Format = "fabula-plot/1"
+
+// Document is plottree.json.
+type Document struct {
+	Format      string     `json:"format" jsonschema:"enum=fabula-plot/1"`
+	World       string     `json:"world"`
+	ContentHash string     `json:"content_hash" jsonschema:"pattern=^[0-9a-f]{64}$" jsonschema_description:"SHA-256 of this document with an empty content_hash"`
+	Languages   []string   `json:"languages"`
+	Title       Text       `json:"title"`
+	Start       string     `json:"start"`
+	Player      Player     `json:"player"`
+	State       []Variable `json:"state"`
+	Personas    []Persona  `json:"personas"`
+	Nodes       []Node     `json:"nodes"`
+	Edges       []Edge     `json:"edges"`
+	Lines       []Line     `json:"lines"`
+}
+
+// Text is a text by language code.
+type Text map[string]string
+
+// Player is the person's role.
+type Player struct {
+	Name  Text `json:"name"`
+	Brief Text `json:"brief"`
+}
+
+// Variable is a state variable with its domain.
+type Variable struct {
+	ID      string     `json:"id"`
+	Type    plot.Kind  `json:"type" jsonschema:"enum=bool,enum=int,enum=enum"`
+	Min     *int       `json:"min,omitempty"`
+	Max     *int       `json:"max,omitempty"`
+	Values  []string   `json:"values,omitempty"`
+	Default plot.Value `json:"default"`
+}
+
+// Persona names an NPC and the version of its text.
+type Persona struct {
+	ID      string `json:"id"`
+	Name    Text   `json:"name"`
+	Version string `json:"version" jsonschema_description:"SHA-256 of the persona file"`
+}
+
+// Condition is a guard as written and as a tree; null means always.
+type Condition struct {
+	Src string          `json:"src"`
+	AST json.RawMessage `json:"ast"`
+}
+
+// Effect is one assignment; When may close it.
+type Effect struct {
+	Src  string          `json:"src"`
+	When *Condition      `json:"when,omitempty"`
+	Var  string          `json:"var"`
+	Op   string          `json:"op" jsonschema:"enum==,enum=+=,enum=-="`
+	AST  json.RawMessage `json:"ast"`
+}
+
+// Tag is one entry of a scene, verbatim.
+type Tag struct {
+	Key   string `json:"key"`
+	Value Text   `json:"value"`
+}
+
+// Member is an NPC that may be present.
+type Member struct {
+	NPC  string     `json:"npc"`
+	When *Condition `json:"when,omitempty"`
+	Goal Text       `json:"goal,omitempty"`
+}
+
+// Node is one place and moment of the plot.
+type Node struct {
+	ID      string     `json:"id"`
+	Was     []string   `json:"was,omitempty"`
+	Title   Text       `json:"title"`
+	When    *Condition `json:"when" jsonschema:"nullable"`
+	Scene   []Tag      `json:"scene"`
+	Cast    []Member   `json:"cast"`
+	Turns   string     `json:"turns"`
+	OnEnter []Effect   `json:"on_enter"`
+	Beats   []Beat     `json:"beats"`
+	Anchors []Anchor   `json:"anchors"`
+	Ending  *Ending    `json:"ending" jsonschema:"nullable"`
+	Lines   []string   `json:"lines" jsonschema_description:"ids of lines, in play order"`
+}
+
+// Ending marks a node where the plot may stop.
+type Ending struct {
+	Kind string `json:"kind"`
+}
+
+// Detect says which words count, all languages together.
+type Detect struct {
+	Any  [][]string `json:"any,omitempty"`
+	All  [][]string `json:"all,omitempty"`
+	None [][]string `json:"none,omitempty"`
+}
+
+// Beat is something that happens in talk.
+type Beat struct {
+	ID           string     `json:"id"`
+	Was          []string   `json:"was,omitempty"`
+	When         *Condition `json:"when" jsonschema:"nullable"`
+	Speaker      string     `json:"speaker"`
+	Detect       Detect     `json:"detect"`
+	Effects      []Effect   `json:"effects"`
+	Once         bool       `json:"once"`
+	Irreversible bool       `json:"irreversible"`
+	Evidence     []Evidence `json:"evidence"`
+}
+
+// Anchor is something an NPC is to say in a node.
+type Anchor struct {
+	ID     string     `json:"id"`
+	By     string     `json:"by"`
+	Say    Text       `json:"say"`
+	When   *Condition `json:"when" jsonschema:"nullable"`
+	Detect Detect     `json:"detect"`
+	Must   bool       `json:"must"`
+	After  int        `json:"after"`
+	Line   Text       `json:"line"`
+}
+
+// Edge is an exit.
+type Edge struct {
+	From      string     `json:"from"`
+	Exit      string     `json:"exit"`
+	Was       []string   `json:"was,omitempty"`
+	To        string     `json:"to"`
+	Stay      bool       `json:"stay"`
+	Auto      bool       `json:"auto"`
+	Otherwise bool       `json:"otherwise"`
+	Choice    Text       `json:"choice"`
+	Said      *Detect    `json:"said" jsonschema:"nullable"`
+	Confirm   *Confirm   `json:"confirm" jsonschema:"nullable"`
+	When      *Condition `json:"when" jsonschema:"nullable"`
+	Effects   []Effect   `json:"effects"`
+	Evidence  []Evidence `json:"evidence"`
+}
+
+// Confirm is asked before a spoken exit is taken.
+type Confirm struct {
+	By   string `json:"by"`
+	Text Text   `json:"text"`
+}
+
+// Evidence is a recorded turn in which a beat fired or an exit was taken.
+type Evidence struct {
+	Branch story.ID `json:"branch"`
+	Turn   story.ID `json:"turn"`
+	Quote  string   `json:"quote"`
+}
+
+// Line is an authored line, or a recorded utterance with where it came from.
+type Line struct {
+	ID      string     `json:"id"`
+	Node    string     `json:"node"`
+	Speaker string     `json:"speaker" jsonschema_description:"a persona id, player, or empty for narration"`
+	At      string     `json:"at" jsonschema_description:"enter, exit:ID, beat:ID, or talk for a recorded utterance"`
+	When    *Condition `json:"when,omitempty"`
+	Text    Text       `json:"text"`
+	Cues    []string   `json:"cues"`
+	From    *From      `json:"from,omitempty"`
+	Status  string     `json:"status" jsonschema:"enum=draft,enum=approved,enum=recorded"`
+}
+
+// From says which turn an utterance was recorded in, on which branches.
+type From struct {
+	Branch story.ID `json:"branch"`
+	Turn   story.ID `json:"turn"`
+	Human  bool     `json:"human,omitempty"`
+}
