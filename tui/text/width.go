@@ -102,3 +102,6 @@ func FullWidth(r rune) (twin rune, ok bool) {
 	}
 	return 0, false
 }
+
+// Strip gives s without escape sequences.
+func Strip(s string) string { return ansi.Strip(s) }

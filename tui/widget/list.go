@@ -1,0 +1,54 @@
+package widget
+
+// List is a selection in a column of n rows that scrolls. It draws nothing: the
+// owner draws the rows that Window names.
+type List struct {
+	n, at, top int
+}
+
+// SetLen says how many rows there are and keeps the selection within them.
+func (l *List) SetLen(n int) {
+	l.n = n
+	l.Select(l.at)
+}
+
+// Len gives the number of rows.
+func (l *List) Len() int { return l.n }
+
+// At gives the selected row; 0 when there is none.
+func (l *List) At() int { return l.at }
+
+// Select moves the selection to row i, or to the nearest there is.
+func (l *List) Select(i int) { l.at = max(min(i, l.n-1), 0) }
+
+// Move moves the selection by n rows.
+func (l *List) Move(n int) { l.Select(l.at + n) }
+
+// Window gives the rows [from,to) to draw in h rows, the selection among them.
+func (l *List) Window(h int) (from, to int) {
+	h = max(h, 1)
+	l.top = max(min(l.top, l.at, l.n-h), l.at-h+1, 0)
+	return l.top, min(l.top+h, l.n)
+}
+
+// Key moves by the usual keys and reports whether it was one of them. Page is
+// the height of the window.
+func (l *List) Key(k string, page int) bool {
+	switch k {
+	case "up", "k":
+		l.Move(-1)
+	case "down", "j":
+		l.Move(1)
+	case "pgup":
+		l.Move(1 - page)
+	case "pgdown":
+		l.Move(page - 1)
+	case "home", "g":
+		l.Select(0)
+	case "end", "G":
+		l.Select(l.n - 1)
+	default:
+		return false
+	}
+	return true
+}
