@@ -20,6 +20,7 @@ type Script struct {
 	Clock     *Clock
 	Vars      []*Variable // in file order
 	Start     string
+	StartPos  source.Pos
 	Taboo     []personas.Text
 	Cues      Cues
 	Sampling  personas.Sampling
@@ -43,6 +44,7 @@ type Player struct {
 type Clock struct {
 	Var   string
 	Start string // spring, summer, autumn, winter
+	Pos   source.Pos
 }
 
 // Cues are the stage directions a world knows.
@@ -65,6 +67,8 @@ type Node struct {
 	Beats   []*Beat
 	Exits   []*Exit
 	Ending  *Ending
+	Tell    []Tell // on entering
+	Extends string // set on an `extend` until Compile merges it into that node
 	Allow   []personas.Allow
 	Pos     source.Pos
 }
@@ -183,5 +187,3 @@ type Effect struct {
 	Do   source.Cond // the source text and its place
 	When source.Cond
 }
-
-type index struct{}

@@ -1,6 +1,9 @@
 package plot
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // State is where one path through the plot stands. It is stored whole with
 // each alternative. Beats, exits, visits, told and greeted belong to the path:
@@ -15,6 +18,8 @@ type State struct {
 	Learned    map[string]int   `json:"learned,omitempty"` // "npc:node.beat" → by tell
 	Greeted    map[string]int   `json:"greeted,omitempty"` // personas that greeted
 	Anchors    map[string]int   `json:"anchors,omitempty"` // "node.id" → times said
+	Days       map[string]int   `json:"days,omitempty"`    // beat or exit → clock day it last happened
+	InTurn     []string         `json:"in_turn,omitempty"` // beats that fired since the turn began
 	Turns      int              `json:"turns"`             // player turns in this visit
 	TurnsTotal int              `json:"turns_total"`
 	Speaker    string           `json:"speaker,omitempty"` // who spoke last
@@ -33,6 +38,8 @@ func (s State) Clone() State {
 	c.Learned = maps.Clone(s.Learned)
 	c.Greeted = maps.Clone(s.Greeted)
 	c.Anchors = maps.Clone(s.Anchors)
+	c.Days = maps.Clone(s.Days)
+	c.InTurn = slices.Clone(s.InTurn)
 	return c
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"fabula/personas"
 	"fabula/personas/source"
@@ -103,4 +104,17 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("state value: expected true, false, a number or a word, got %s", data)
 	}
 	return nil
+}
+
+// DomainText is the domain as a person would write it: "true, false",
+// "0..5" or the values.
+func (v *Variable) DomainText() string {
+	switch v.Kind {
+	case Int:
+		return strconv.Itoa(v.Min) + ".." + strconv.Itoa(v.Max)
+	case Enum:
+		return strings.Join(v.Values, ", ")
+	default:
+		return "true, false"
+	}
 }

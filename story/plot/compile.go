@@ -1,0 +1,132 @@
+package plot
+
+import (
+	"slices"
+
+	"fabula/personas"
+	"fabula/personas/source"
+)
+
+// Compile resolves and types a whole script: it merges every `extend` into its
+// node, gives earlier ids their present meaning, checks every reference and
+// compiles every condition and effect. It reports all faults in order of
+// place. A script with faults can still be asked, what is faulty holds never.
+// Compiling twice is harmless.
+func Compile(s *Script) []source.Fault {
+	c := &compiler{s: s}
+	s.index = newIndex()
+	c.merge()
+	c.indexVars()
+	c.indexPersonas()
+	c.indexNodes()
+	c.world()
+	for _, p := range s.Personas {
+		c.persona(p)
+	}
+	for _, l := range s.Lore {
+		c.lore(l)
+	}
+	for _, n := range s.Nodes {
+		c.node(n)
+	}
+	return source.Sort(c.faults)
+}
+
+type compiler struct {
+	s      *Script
+	faults []source.Fault
+}
+
+func newIndex() index {
+	return index{
+		nodes: map[string]*Node{}, personas: map[string]*personas.Persona{}, vars: map[string]*Variable{},
+		beats: map[string]*Beat{}, exits: map[string]*Exit{}, lines: map[string]*Line{},
+		secrets: map[string]bool{}, was: map[string]string{},
+		conds: map[string]*Expr{}, effects: map[string]Assign{},
+	}
+}
+
+func (c *compiler) fault(p source.Pos, code string, args ...string) {
+	c.faults = append(c.faults, source.Fault{Pos: p, Code: code, Args: args})
+}
+
+// merge moves what `extend` adds into the node it names.
+func (c *compiler) merge() {
+	kept := make([]*Node, 0, len(c.s.Nodes))
+	for _, n := range c.s.Nodes {
+		if n.Extends == "" {
+			kept = append(kept, n)
+		}
+	}
+	var ids []string
+	for _, n := range kept {
+		ids = append(ids, n.ID)
+	}
+	for _, x := range c.s.Nodes {
+		if x.Extends == "" {
+			continue
+		}
+		i := slices.IndexFunc(kept, func(n *Node) bool { return n.ID == x.Extends || slices.Contains(n.Was, x.Extends) })
+		if i < 0 {
+			c.fault(x.Pos, CodeUnknownName, "node", x.Extends, source.Nearest(x.Extends, ids))
+			continue
+		}
+		kept[i].Lines = append(kept[i].Lines, x.Lines...)
+		kept[i].Beats = append(kept[i].Beats, x.Beats...)
+		kept[i].Exits = append(kept[i].Exits, x.Exits...)
+	}
+	c.s.Nodes = kept
+}
+
+// cond compiles a condition once and remembers it.
+func (c *compiler) cond(x source.Cond) {
+	e, faults := c.s.CompileCond(x)
+	c.faults = append(c.faults, faults...)
+	if e != nil {
+		c.s.index.conds[x.Src] = e
+	}
+}
+
+func (c *compiler) effects(list []Effect) {
+	for _, e := range list {
+		c.cond(e.When)
+		a, r := c.s.parseEffect(e.Do.Src)
+		if r != nil {
+			c.faults = append(c.faults, r.fault(e.Do))
+			continue
+		}
+		c.s.index.effects[e.Do.Src] = a
+	}
+}
+
+// ref resolves *id, and replaces an earlier id by the present one.
+func (c *compiler) ref(kind string, id *string, p source.Pos) {
+	now, found, near := c.s.resolve(kind, *id)
+	if !found {
+		c.fault(p, CodeUnknownName, kind, *id, near)
+		return
+	}
+	*id = now
+}
+
+// texts checks the placeholders of authored texts.
+func (c *compiler) texts(list ...personas.Text) {
+	for _, t := range list {
+		for _, wording := range t.All() {
+			c.placeholders(wording, t.Pos)
+		}
+	}
+}
+
+func (c *compiler) placeholders(text string, p source.Pos) {
+	for part := range placeholders(text) {
+		if part.name == "" || part.name == "player" || c.s.Var(part.name) != nil {
+			continue
+		}
+		known := []string{"player"}
+		for _, v := range c.s.Vars {
+			known = append(known, v.ID)
+		}
+		c.fault(p, CodeUnknownName, "placeholder", part.name, source.Nearest(part.name, known))
+	}
+}

@@ -1,0 +1,89 @@
+package plot
+
+import (
+	"fmt"
+	"strings"
+
+	"fabula/personas"
+)
+
+// Match reports whether text says what d looks for. All needs a hit in every
+// list, Any in some list, None forbids hits; a Detect with neither Any nor All
+// matches nothing. Case, width and white space do not count; keywords of all
+// languages are tried. Evidence spans the first hits, in bytes of text.
+func (d Detect) Match(text string) (Evidence, bool) { return d.match(fold(text), text) }
+
+func (d Detect) match(f *folded, text string) (Evidence, bool) {
+	if len(d.Any)+len(d.All) == 0 {
+		return Evidence{}, false
+	}
+	for _, group := range d.None {
+		if names(f, group) {
+			return Evidence{}, false
+		}
+	}
+	e := evidence{from: len(f.runes)}
+	for i, group := range d.All {
+		if !e.take(f, group, "all", i) {
+			return Evidence{}, false
+		}
+	}
+	if len(d.Any) > 0 && !d.any(f, &e) {
+		return Evidence{}, false
+	}
+	return e.in(f, text), true
+}
+
+func (d Detect) any(f *folded, e *evidence) bool {
+	for i, group := range d.Any {
+		if e.take(f, group, "any", i) {
+			return true
+		}
+	}
+	return false
+}
+
+// unconditional reports whether nothing has to be said: the state alone
+// decides.
+func (d Detect) unconditional() bool {
+	return len(d.Any)+len(d.All)+len(d.None) == 0 && d.Judge.Empty()
+}
+
+// evidence gathers the hits of one match, as rune indexes.
+type evidence struct {
+	from, to int
+	rules    []string
+}
+
+// take adds the first alternative of a group that f has.
+func (e *evidence) take(f *folded, group []personas.Text, kind string, n int) bool {
+	for _, t := range group {
+		for _, word := range t.All() {
+			if from, to, ok := f.find(trimmed(word)); ok {
+				e.from, e.to = min(e.from, from), max(e.to, to)
+				e.rules = append(e.rules, fmt.Sprintf("%s %d: %s", kind, n+1, word))
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (e *evidence) in(f *folded, text string) Evidence {
+	start, end := f.start[e.from], f.end[e.to-1]
+	return Evidence{Start: start, End: end, Quote: text[start:end], Rule: strings.Join(e.rules, "; ")}
+}
+
+// names reports whether f has one of the wordings of some text.
+func names(f *folded, texts []personas.Text) bool {
+	for _, t := range texts {
+		for _, word := range t.All() {
+			if _, _, ok := f.find(trimmed(word)); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func trimmed(keyword string) []rune { return []rune(fold(keyword).String()) }

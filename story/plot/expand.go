@@ -1,0 +1,89 @@
+package plot
+
+import "strings"
+
+// Expand fills {player} and {variable} of an authored text; anything else in
+// braces stays as it is. Values are not expanded again. Never call it on what
+// the player typed.
+func (s *Script) Expand(text string, st State, lang string) string {
+	if !strings.Contains(text, "{") {
+		return text
+	}
+	var b strings.Builder
+	for part := range placeholders(text) {
+		if v, ok := s.value(part.name, &st, lang); ok {
+			b.WriteString(v)
+		} else {
+			b.WriteString(part.raw)
+		}
+	}
+	return b.String()
+}
+
+func (s *Script) value(name string, st *State, lang string) (string, bool) {
+	if name == "" {
+		return "", false
+	}
+	if name == "player" {
+		return s.Player.Name.In(lang, s.Languages...), true
+	}
+	v := s.Var(name)
+	if v == nil {
+		return "", false
+	}
+	if x, ok := st.Vars[name]; ok {
+		return x.String(), true
+	}
+	return v.Default.String(), true
+}
+
+// piece is a stretch of text; name is set when raw is {name}.
+type piece struct{ raw, name string }
+
+// placeholders cuts text at every {id}. Doubled braces are text.
+func placeholders(text string) func(yield func(piece) bool) {
+	return func(yield func(piece) bool) {
+		for text != "" {
+			i := strings.IndexByte(text, '{')
+			if i < 0 {
+				yield(piece{raw: text})
+				return
+			}
+			end := i + 1
+			for end < len(text) && idByte(text[end]) {
+				end++
+			}
+			name := text[i+1 : end]
+			if end < len(text) && text[end] == '}' && validID(name) && !doubled(text, i, end) {
+				if !yield(piece{raw: text[:i]}) || !yield(piece{raw: text[i : end+1], name: name}) {
+					return
+				}
+				text = text[end+1:]
+				continue
+			}
+			if end == i+1 && strings.HasPrefix(text[end:], "{") {
+				end++ // a doubled brace does not open a placeholder
+			}
+			if !yield(piece{raw: text[:end]}) {
+				return
+			}
+			text = text[end:]
+		}
+	}
+}
+
+func doubled(text string, open, end int) bool {
+	return open > 0 && text[open-1] == '{' || strings.HasPrefix(text[end+1:], "}") && open > 0 && text[open-1] == '{'
+}
+
+func idByte(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' }
+
+// validID reports whether id is [a-z][a-z0-9_]*.
+func validID(id string) bool {
+	for i := range len(id) {
+		if !idByte(id[i]) {
+			return false
+		}
+	}
+	return id != "" && id[0] >= 'a' && id[0] <= 'z'
+}

@@ -1,0 +1,112 @@
+package plot
+
+import (
+	"slices"
+
+	"fabula/personas"
+)
+
+// Memory is something an NPC keeps from a beat.
+type Memory struct {
+	Beat  string        // "node.beat"
+	Text  personas.Text // as authored
+	Day   int           // the clock when the beat last fired; 0 without a clock
+	Times int           // how often it fired
+	Heard bool          // the NPC was told, it did not see it
+}
+
+// Memories lists what npc keeps of this path, in script order: of beats that
+// it saw, and of beats that it was told of.
+func (s *Script) Memories(st State, npc string) []Memory {
+	var out []Memory
+	for _, n := range s.Nodes {
+		for _, b := range n.Beats {
+			key := n.ID + "." + b.ID
+			if b.Remember == nil || st.Beats[key] == 0 {
+				continue
+			}
+			saw := slices.Contains(b.Remember.By, npc)
+			heard := st.Learned[npc+":"+key] > 0
+			if saw || heard {
+				out = append(out, Memory{Beat: key, Text: b.Remember.Text, Day: st.Days[key], Times: st.Beats[key], Heard: !saw})
+			}
+		}
+	}
+	return out
+}
+
+// remember notes the day on which a beat or exit happened, where the world has
+// a clock.
+func (s *Script) remember(st *State, key string) {
+	if s.Clock == nil {
+		return
+	}
+	if st.Days == nil {
+		st.Days = map[string]int{}
+	}
+	st.Days[key] = st.Vars[s.Clock.Var].Int
+}
+
+// ToldSecrets marks the secrets of npc whose text or alias stands in text as
+// told and gives them as "npc.secret", in file order.
+func (s *Script) ToldSecrets(st *State, npc, text string) []string {
+	p := s.Persona(npc)
+	if p == nil || text == "" {
+		return nil
+	}
+	var out []string
+	folded := fold(text)
+	for _, sec := range p.Secrets {
+		if names(folded, append([]personas.Text{sec.Text}, sec.Aliases...)) {
+			id := p.ID + "." + sec.ID
+			bump(&st.Told, id)
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// Unlocked reports whether a secret may be in a prompt. A secret without a
+// condition never is.
+func (s *Script) Unlocked(_ *personas.Persona, sec *personas.Secret, st State) bool {
+	return !sec.Unlock.Empty() && s.Holds(sec.Unlock, st)
+}
+
+// Anchors marks the anchors of npc that text says, and returns the authored
+// lines of those that are due: not said in as many player turns of this visit
+// as `after` asks for. With one NPC answering a turn, those of the others that
+// are present are due as well, or they never would be.
+func (s *Script) Anchors(st *State, npc, text, lang string) []Played {
+	n := s.Node(st.Node)
+	if n == nil {
+		return nil
+	}
+	var due []Played
+	folded := fold(text)
+	for _, a := range n.Anchors {
+		key := n.ID + "." + a.ID
+		if st.Anchors[key] > 0 || !s.holds(a.When, st, n.ID) {
+			continue
+		}
+		if _, said := a.Detect.match(folded, text); said && a.By == npc {
+			bump(&st.Anchors, key)
+		} else if s.due(st, n, a, npc) {
+			bump(&st.Anchors, key)
+			due = append(due, Played{
+				ID: speakerOf(a.By) + "." + n.ID + "." + a.ID, By: a.By, Kind: "anchor",
+				Text: s.Expand(a.Line.In(lang, s.Languages...), *st, lang),
+			})
+		}
+	}
+	return due
+}
+
+func (s *Script) due(st *State, n *Node, a *Anchor, npc string) bool {
+	if a.After <= 0 || a.Line.Empty() || st.Turns < a.After {
+		return false
+	}
+	if a.By == npc {
+		return true
+	}
+	return n.Turns != "all" && slices.ContainsFunc(s.Cast(*st), func(m Member) bool { return m.NPC == a.By })
+}
