@@ -42,6 +42,9 @@ func (v Value) Name() string { return v.field }
 // Fault reports a fault at the value.
 func (v Value) Fault(code string, args ...string) { v.doc.fault(v.Pos(), code, args...) }
 
+// FaultAt reports a fault at another place of the file.
+func (v Value) FaultAt(at Pos, code string, args ...string) { v.doc.fault(at, code, args...) }
+
 // Has reports whether an object was written with the key.
 func (v Value) Has(key string) bool { return v.Field(key).node != nil }
 
