@@ -12,15 +12,14 @@ import (
 
 // Codes of the faults that loading personas and lore adds to those of source.
 const (
-	CodeDuplicateID   = "duplicate_id"      // kind ("secret", "lore entry"), id, place of the first
-	CodeUnboundTaboo  = "unbound_taboo"     // text: nothing in it that a reply could contain
-	CodeLoreWithout   = "lore_without_keys" // id: neither keys nor `constant: true`
-	CodeSecretInCover = "secret_in_cover"   // secret id: the cover holds the secret's text or an alias
+	CodeDuplicateID  = "duplicate_id"      // kind ("secret", "lore entry"), id, place of the first
+	CodeUnboundTaboo = "unbound_taboo"     // text: nothing in it that a reply could contain
+	CodeLoreWithout  = "lore_without_keys" // id: neither keys nor `constant: true`
 )
 
 // Codes lists the fault codes of this package.
 func Codes() []string {
-	return []string{CodeDuplicateID, CodeUnboundTaboo, CodeLoreWithout, CodeSecretInCover}
+	return []string{CodeDuplicateID, CodeUnboundTaboo, CodeLoreWithout}
 }
 
 // Load reads one persona. All faults of the file are reported; with any of
@@ -86,25 +85,10 @@ func secrets() source.Type[[]Secret] {
 			"from when on it may be told; `false` keeps it for ever").Required(),
 		source.Key("aliases", TextsType(), func(s *Secret) *[]Text { return &s.Aliases }, "other wordings that give it away"),
 		source.Key("cover", TextType(), func(s *Secret) *Text { return &s.Cover }, "what is said instead while it is locked"),
-	).Placed(func(s *Secret) *source.Pos { return &s.Pos }).Checked(checkCover)
+	).Placed(func(s *Secret) *source.Pos { return &s.Pos })
 	return source.List(one).Checked(func(all *[]Secret, v source.Value) {
 		unique(v, "secret", *all, func(s Secret) (string, source.Pos) { return s.ID, s.Pos })
 	})
-}
-
-// checkCover refuses a cover that gives the secret away: it is in the prompt
-// exactly while the secret must not be.
-func checkCover(s *Secret, v source.Value) {
-	for _, cover := range s.Cover.All() {
-		for _, given := range append([]Text{s.Text}, s.Aliases...) {
-			for _, word := range given.All() {
-				if strings.Contains(strings.ToLower(cover), strings.ToLower(strings.TrimRight(word, ".。!！ "))) {
-					v.Field("cover").Fault(CodeSecretInCover, s.ID)
-					return
-				}
-			}
-		}
-	}
 }
 
 // unique reports an id that a list gives twice, at its second place.

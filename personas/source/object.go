@@ -75,7 +75,9 @@ func Object[T any](name, doc string, fields ...Field[T]) Type[T] {
 	}
 	o := objectOf[T]{name: name, doc: doc, fields: fields, keys: keys}
 	return Type[T]{expects: "fields", keys: keys, read: o.read,
-		schema: func(s *schemas) object { return s.define(strings.ReplaceAll(name, " ", "_"), func() object { return o.schema(s) }) }}
+		schema: func(s *schemas) object {
+			return s.define(strings.ReplaceAll(name, " ", "_"), func() object { return o.schema(s) })
+		}}
 }
 
 // Keys lists the keys that an object type knows.
