@@ -2,6 +2,7 @@
 # make build    bin/fabula, linked with llama.cpp
 # make llama    llama.cpp from its pinned source, built once into the cache
 # make model    the default model, fetched once into the data folder
+# make test     everything that CI runs; make test-long: fuzzing, by hand
 
 GO         ?= go
 WORLD      ?= fox_lantern
@@ -10,7 +11,7 @@ GO_LDFLAGS ?= -s -w
 native := sh engine/gguf/build.sh
 model  := $(shell sh engine/gguf/model.sh where)
 
-.PHONY: run build llama llama-bench model test-llama figures
+.PHONY: run build llama llama-bench model test test-style test-go test-llama test-terminal test-long figures
 
 run: build
 	@sh engine/gguf/model.sh || echo "make: going on without the default model" >&2
@@ -42,3 +43,32 @@ figures: llama llama-bench
 	@eval "$$($(native) env)" && \
 		FABULA_MODEL="$${FABULA_MODEL:-$(model)}" FABULA_LLAMA_BENCH="$$($(native) bench-bin)" \
 		$(GO) test -tags llama -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 20m ./engine/gguf/
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME    ?= 60s
+
+# Everything that CI runs, cheapest first.
+test: test-style test-go test-llama test-terminal
+
+test-style: llama
+	@unformatted=$$(gofmt -l cmd tui story personas engine worlds); \
+		[ -z "$$unformatted" ] || { echo "gofmt wants to change:"; echo "$$unformatted"; exit 1; }
+	$(GO) vet ./...
+	@eval "$$($(native) env)" && $(GO) vet -tags llama ./engine/gguf ./cmd/fabula
+	$(GO) run $(STATICCHECK) ./...
+
+# Race detector on everything but the native package, which test-llama runs.
+test-go:
+	$(GO) test -race -timeout 10m ./...
+
+# The real binary with the real model in a real terminal (tmux).
+test-terminal: build model
+	FABULA_BIN=$(CURDIR)/bin/fabula $(GO) test -tags terminal -count 1 -timeout 5m -run Terminal ./cmd/fabula
+
+# Longer fuzzing of every target, by hand: make test-long FUZZTIME=10m
+test-long:
+	@for p in $$($(GO) list ./...); do \
+		for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
+			echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
+		done; \
+	done
