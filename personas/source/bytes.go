@@ -20,7 +20,7 @@ const (
 func plainText(doc *document, data []byte) (string, bool) {
 	switch {
 	case len(data) > MaxBytes:
-		doc.fault(Pos{File: doc.file}, CodeTooLarge, strconv.Itoa(len(data)), strconv.Itoa(MaxBytes))
+		doc.fault(Pos{File: doc.file}, CodeTooLarge, strconv.Itoa(MaxBytes>>20))
 		return "", false
 	case isUTF16(data):
 		doc.fault(Pos{File: doc.file}, CodeUTF16)

@@ -6,12 +6,12 @@ const (
 	CodeUTF16            = "utf16"              // the file is UTF-16
 	CodeNotUTF8          = "not_utf8"           // bytes that are no UTF-8
 	CodeBadCharacter     = "bad_character"      // character ("U+0007")
-	CodeTooLarge         = "too_large"          // bytes, limit
+	CodeTooLarge         = "too_large"          // limit in MiB
 	CodeTooDeep          = "too_deep"           // limit of nesting
 	CodeAliases          = "alias_expansion"    // limit: aliases repeat the file that many times
 	CodeEmptyFile        = "empty_file"         //
 	CodeManyDocuments    = "many_documents"     // a second `---`
-	CodeSyntax           = "syntax"             // reason, one of the Reason constants
+	CodeSyntax           = "syntax"             // reason (one of the Reason constants), the line; with ReasonTag the tag
 	CodeTab              = "tab_indent"         //
 	CodeFlowText         = "flow_text"          // text that YAML cut inside { }: what it saw
 	CodeTag              = "tag"                // the tag, e.g. "!x"
@@ -43,6 +43,8 @@ const (
 	ReasonCharacter = "character" // a text that starts with a character YAML keeps for itself
 	ReasonAnchor    = "anchor"    // a text that starts with & or *
 	ReasonEscape    = "escape"    // an unknown \ escape inside "…"
+	ReasonFlow      = "flow"      // text that YAML cannot read inside { }
+	ReasonTag       = "tag"       // a value that starts with !
 	ReasonOther     = "other"
 )
 

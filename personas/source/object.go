@@ -74,7 +74,7 @@ func Object[T any](name, doc string, fields ...Field[T]) Type[T] {
 		keys[i] = f.name()
 	}
 	o := objectOf[T]{name: name, doc: doc, fields: fields, keys: keys}
-	return Type[T]{expects: "fields", keys: keys, read: o.read,
+	return Type[T]{expects: expectsFields, keys: keys, read: o.read,
 		schema: func(s *schemas) object {
 			return s.define(strings.ReplaceAll(name, " ", "_"), func() object { return o.schema(s) })
 		}}
@@ -94,7 +94,7 @@ func (o objectOf[T]) read(v Value, into *T) {
 		f.prepare(into)
 	}
 	if !v.isObject() {
-		v.wrong("fields")
+		v.wrong(expectsFields)
 		return
 	}
 	inner := &scope{name: o.name, keys: o.keys, next: v.outer}

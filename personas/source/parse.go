@@ -29,7 +29,7 @@ func (d *document) report() []Fault {
 	if d.cut > 0 {
 		kept := d.faults[:0]
 		for _, f := range d.faults {
-			if f.Code == CodeSyntax || f.Code == CodeTab || f.Code == CodeFlowText || f.Code == CodeTag || d.sound(f) {
+			if f.Code == CodeSyntax || f.Code == CodeTab || d.sound(f) {
 				kept = append(kept, f)
 			}
 		}
@@ -43,7 +43,7 @@ func (d *document) sound(f Fault) bool {
 		return false
 	}
 	switch f.Code {
-	case CodeUnknownKey, CodeMisplacedKey, CodeDuplicateKey, CodeCommentAfterText,
+	case CodeUnknownKey, CodeMisplacedKey, CodeFlowText, CodeTag, CodeDuplicateKey, CodeCommentAfterText,
 		CodeOutOfRange, CodeUnknownWord, CodeBadID, CodeLanguage, CodeEmptyText:
 		return true
 	case CodeWrongType:
@@ -126,14 +126,14 @@ func (d *document) reportSyntax(line int, message string) {
 		return
 	}
 	if tag := tagIn(text); tag != "" {
-		d.fault(at, CodeTag, tag)
+		d.fault(at, CodeSyntax, ReasonTag, tag)
 		return
 	}
 	if before, _, found := strings.Cut(text, "{"); found || strings.Contains(message, "',' or '}'") {
-		d.fault(Pos{d.file, line, len([]rune(before)) + 1}, CodeFlowText, clip(strings.TrimSpace(text)))
+		d.fault(Pos{d.file, line, len([]rune(before)) + 1}, CodeSyntax, ReasonFlow, clip(strings.TrimSpace(text)))
 		return
 	}
-	d.fault(at, CodeSyntax, reason(message))
+	d.fault(at, CodeSyntax, reason(message), clip(strings.TrimSpace(text)))
 }
 
 // tagIn finds a value that starts with "!", as in `when: !done && paid`.

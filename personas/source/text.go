@@ -8,7 +8,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-const expectsText = "text"
+// What a type expects, where other code depends on the word.
+const (
+	expectsText   = "text"
+	expectsFields = "fields"
+)
 
 // languageShape is what may be meant as a language code.
 var languageShape = regexp.MustCompile(`^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)

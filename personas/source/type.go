@@ -32,12 +32,15 @@ func (t Type[V]) load(v Value, into *V) {
 	t.read(v, into)
 }
 
-// Checked adds a check of a decoded value; it runs also where keys were faulty.
+// Checked adds a check of a decoded value; it runs also where keys were
+// faulty, but not on what is no object where an object is expected.
 func (t Type[V]) Checked(check func(into *V, v Value)) Type[V] {
-	read := t.read
+	read, object := t.read, t.expects == expectsFields
 	t.read = func(v Value, into *V) {
 		read(v, into)
-		check(into, v)
+		if v.isObject() || !object {
+			check(into, v)
+		}
 	}
 	return t
 }
@@ -129,13 +132,13 @@ type Entry[K, V any] struct {
 // Map reads an object whose keys are the author's own, in the order written.
 func Map[K, V any](key Type[K], value Type[V]) Type[[]Entry[K, V]] {
 	return Type[[]Entry[K, V]]{
-		expects: "fields",
+		expects: expectsFields,
 		schema: func(s *schemas) object {
 			return object{"type": "object", "propertyNames": textual(key.schema(s)), "additionalProperties": value.schema(s)}
 		},
 		read: func(v Value, into *[]Entry[K, V]) {
 			if !v.isObject() {
-				v.wrong("fields")
+				v.wrong(expectsFields)
 				return
 			}
 			for _, p := range v.pairs() {

@@ -122,7 +122,7 @@ func (v Value) wrong(expected string) {
 func (v Value) kind() (kind, text string) {
 	switch {
 	case v.isObject():
-		return "fields", ""
+		return expectsFields, ""
 	case v.isList():
 		return "list", ""
 	case !v.plain():
