@@ -27,6 +27,7 @@ const (
 	CodeEffectSyntax = "effect_syntax" // the text
 	CodeEffectType   = "effect_type"   // variable, its type, type found
 
+	CodeExtendKey     = "extend_key"          // a key that `extend` cannot add
 	CodeDuplicate     = "duplicate_id"        // kind, id, place of the first
 	CodeReservedName  = "reserved_name"       // a variable named like a word of conditions
 	CodeExitTarget    = "exit_target"         // exit: needs `to` or `stay`, not both
@@ -35,7 +36,7 @@ const (
 	CodeLineAt        = "line_at"             // the value of `at`
 	CodeDetectEmpty   = "detect_empty"        // neither any, all nor judge
 	CodeClockVar      = "clock_var"           // variable that is no int
-	CodeDomain        = "variable_domain"     // variable, what is wrong: range, values, default
+	CodeDomain        = "variable_domain"     // type, what is wrong (range, default: the domain; values; twice: the value; key: a key of another type), that
 	CodeNoStart       = "no_start"            // no argument: the script has no start node
 	CodeSetValue      = "set_value"           // variable, value, what it takes (Set)
 	CodeClamped       = "state_clamped"       // variable, old value, new value (Adopt)

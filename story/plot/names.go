@@ -1,6 +1,8 @@
 package plot
 
 import (
+	"strconv"
+
 	"fabula/personas"
 	"fabula/personas/source"
 )
@@ -17,7 +19,7 @@ func (c *compiler) registry(kind string) registry { return registry{c, kind, map
 // add reports whether id is new; a second one is reported where it stands.
 func (r registry) add(id string, p source.Pos) bool {
 	if first, taken := r.seen[id]; taken {
-		r.c.fault(p, CodeDuplicate, r.kind, id, first.String())
+		r.c.fault(p, CodeDuplicate, r.kind, id, first.File+":"+strconv.Itoa(first.Line))
 		return false
 	}
 	r.seen[id] = p
@@ -39,12 +41,9 @@ func (c *compiler) indexPersonas() {
 		if ids.add(p.ID, p.Pos) {
 			c.s.index.personas[p.ID] = p
 		}
-		secrets := c.registry("secret")
-		for i := range p.Secrets {
-			if sec := &p.Secrets[i]; secrets.add(sec.ID, sec.Pos) {
-				c.s.index.secrets[p.ID+"."+sec.ID] = true
-				c.was(wasSecret, p.ID+"."+sec.ID, join(olds(p.ID, p.Was), olds(sec.ID, sec.Was)))
-			}
+		for _, sec := range p.Secrets {
+			c.s.index.secrets[p.ID+"."+sec.ID] = true
+			c.was(wasSecret, p.ID+"."+sec.ID, join(olds(p.ID, p.Was), olds(sec.ID, sec.Was)))
 		}
 	}
 	for _, p := range c.s.Personas {
@@ -55,7 +54,7 @@ func (c *compiler) indexPersonas() {
 func (c *compiler) indexNodes() {
 	ids := c.registry("node")
 	for _, n := range c.s.Nodes {
-		if ids.add(n.ID, n.Pos) {
+		if ids.add(n.ID, n.places.of("node", n.Pos)) {
 			c.s.index.nodes[n.ID] = n
 			c.indexNode(n)
 		}
@@ -69,14 +68,14 @@ func (c *compiler) indexNode(n *Node) {
 	nodes := olds(n.ID, n.Was)
 	beats := c.registry("beat")
 	for _, b := range n.Beats {
-		if beats.add(b.ID, b.Pos) {
+		if beats.add(b.ID, b.places.of("beat", b.Pos)) {
 			c.s.index.beats[n.ID+"."+b.ID] = b
 			c.was(wasBeat, n.ID+"."+b.ID, join(nodes, olds(b.ID, b.Was)))
 		}
 	}
 	exits := c.registry("exit")
 	for _, e := range n.Exits {
-		if exits.add(e.ID, e.Pos) {
+		if exits.add(e.ID, e.places.of("exit", e.places.of("to", e.Pos))) {
 			c.s.index.exits[n.ID+"."+e.ID] = e
 			c.was(wasExit, n.ID+"."+e.ID, join(nodes, olds(e.ID, e.Was)))
 		}
@@ -95,15 +94,15 @@ func (c *compiler) indexLines(n *Node, nodes []string) {
 			by = olds(p.ID, p.Was)
 		}
 		id := LineID(n.ID, l)
-		if lines.add(id, l.Pos) {
+		if lines.add(id, l.places.of("line", l.Pos)) {
 			c.s.index.lines[id] = l
 			c.was(wasLine, id, join(by, nodes, olds(l.ID, l.Was)))
 		}
 	}
 	anchors := c.registry("anchor")
 	for _, a := range n.Anchors {
-		if anchors.add(a.ID, a.Pos) {
-			lines.add(speakerOf(a.By)+"."+n.ID+"."+a.ID, a.Pos)
+		if anchors.add(a.ID, a.places.of("id", a.Pos)) {
+			lines.add(speakerOf(a.By)+"."+n.ID+"."+a.ID, a.places.of("id", a.Pos))
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (c *compiler) world() {
 	}
 	for _, v := range s.Vars {
 		for i := range v.KnownTo {
-			c.ref("persona", &v.KnownTo[i], v.Pos)
+			c.ref("persona", &v.KnownTo[i], placeOf(v.knownTo, i, v.Pos))
 		}
 		for _, w := range v.Words {
 			c.cond(w.When)
@@ -94,7 +94,7 @@ func (c *compiler) line(n *Node, l *Line) {
 	c.texts(l.Text)
 	c.cond(l.When)
 	if l.By != "" {
-		c.ref("persona", &l.By, l.Pos)
+		c.ref("persona", &l.By, l.places.of("by", l.Pos))
 	}
 	c.cues(l)
 	kind, id, _ := strings.Cut(l.At, ":")
@@ -102,18 +102,18 @@ func (c *compiler) line(n *Node, l *Line) {
 	case l.At == "enter":
 	case kind == "exit" && id != "", kind == "beat" && id != "":
 		full := n.ID + "." + id
-		c.ref(kind, &full, l.Pos)
+		c.ref(kind, &full, l.places.of("at", l.Pos))
 		l.At = kind + ":" + strings.TrimPrefix(full, n.ID+".")
 	default:
-		c.fault(l.Pos, CodeLineAt, l.At)
+		c.fault(l.places.of("at", l.Pos), CodeLineAt, l.At)
 	}
 }
 
 func (c *compiler) cues(l *Line) {
 	known := slices.Concat(c.s.Cues.Emotion, c.s.Cues.Action, c.s.Cues.Environment)
-	for _, cue := range l.Cues {
+	for i, cue := range l.Cues {
 		if !slices.Contains(known, cue) {
-			c.fault(l.Pos, CodeUnknownName, "cue", cue, source.Nearest(cue, known))
+			c.fault(placeOf(l.cues, i, l.Pos), CodeUnknownName, "cue", cue, source.Nearest(cue, known))
 		}
 	}
 }
@@ -121,7 +121,7 @@ func (c *compiler) cues(l *Line) {
 func (c *compiler) anchor(a *Anchor) {
 	c.texts(a.Say, a.Line)
 	c.cond(a.When)
-	c.ref("persona", &a.By, a.Pos)
+	c.ref("persona", &a.By, a.places.of("by", a.Pos))
 	c.detect(&a.Detect, a.Detect.Pos)
 }
 
@@ -136,7 +136,7 @@ func (c *compiler) beat(b *Beat) {
 	}
 	c.texts(b.Remember.Text)
 	for i := range b.Remember.By {
-		c.ref("persona", &b.Remember.By[i], b.Pos)
+		c.ref("persona", &b.Remember.By[i], placeOf(b.Remember.by, i, b.Pos))
 	}
 }
 
@@ -148,7 +148,7 @@ func (c *compiler) speaker(b *Beat) {
 	now, found, _ := c.s.resolve("persona", b.Speaker)
 	if !found {
 		near := source.Nearest(b.Speaker, append(roles, c.s.known("persona")...))
-		c.fault(b.Pos, CodeUnknownName, "speaker", b.Speaker, near)
+		c.fault(b.places.of("speaker", b.Pos), CodeUnknownName, "speaker", b.Speaker, near)
 		return
 	}
 	b.Speaker = now
@@ -164,7 +164,7 @@ func (c *compiler) detect(d *Detect, p source.Pos) {
 func (c *compiler) tells(list []Tell) {
 	for i := range list {
 		t := &list[i]
-		c.ref("persona", &t.To, t.Pos)
+		c.ref("persona", &t.To, t.places.of("to", t.Pos))
 		c.what(t)
 	}
 }
@@ -182,7 +182,7 @@ func (c *compiler) what(t *Tell) {
 			near = close
 		}
 	}
-	c.fault(t.Pos, CodeUnknownName, "event", t.What, near)
+	c.fault(t.places.of("what", t.Pos), CodeUnknownName, "event", t.What, near)
 }
 
 func (c *compiler) exits(n *Node) {
@@ -207,9 +207,9 @@ func (c *compiler) exit(e *Exit) {
 	}
 	switch {
 	case e.Stay == (e.To != ""):
-		c.fault(e.Pos, CodeExitTarget, e.ID)
+		c.fault(e.places.of("stay", e.Pos), CodeExitTarget, e.ID)
 	case e.To != "":
-		c.ref("node", &e.To, e.Pos)
+		c.ref("node", &e.To, e.places.of("to", e.Pos))
 	}
 	if e.Said != nil {
 		c.detect(e.Said, e.Said.Pos)
@@ -217,7 +217,7 @@ func (c *compiler) exit(e *Exit) {
 	if e.Confirm != nil {
 		c.texts(e.Confirm.Text)
 		if e.Confirm.By != "" {
-			c.ref("persona", &e.Confirm.By, e.Pos)
+			c.ref("persona", &e.Confirm.By, e.Confirm.places.of("by", e.Pos))
 		}
 	}
 }

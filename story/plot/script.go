@@ -71,6 +71,8 @@ type Node struct {
 	Extends string // set on an `extend` until Compile merges it into that node
 	Allow   []personas.Allow
 	Pos     source.Pos
+
+	places places
 }
 
 // SceneTag is one entry of a scene.
@@ -99,6 +101,9 @@ type Line struct {
 	Cues   []string
 	Status string // draft or approved
 	Pos    source.Pos
+
+	places places
+	cues   []placedID
 }
 
 // Anchor is something an NPC is to say in a node.
@@ -112,6 +117,8 @@ type Anchor struct {
 	After  int // player turns before the authored Line is spoken instead
 	Line   personas.Text
 	Pos    source.Pos
+
+	places places
 }
 
 // Beat is something that happens in talk and changes the state.
@@ -129,12 +136,17 @@ type Beat struct {
 	Fires, Not   []personas.Text // examples
 	Allow        []personas.Allow
 	Pos          source.Pos
+
+	places   places
+	examples examples
 }
 
 // Remember is a memory a beat leaves with NPCs.
 type Remember struct {
 	By   []string
 	Text personas.Text
+
+	by []placedID
 }
 
 // Tell lets an NPC learn of a beat or exit it did not see.
@@ -142,6 +154,8 @@ type Tell struct {
 	To   string
 	What string // "node.beat", "node.exit" or "npc.secret"
 	Pos  source.Pos
+
+	places places
 }
 
 // Detect says which words count. Each inner list holds alternatives; All
@@ -169,12 +183,16 @@ type Exit struct {
 	Tell      []Tell
 	Allow     []personas.Allow
 	Pos       source.Pos
+
+	places places
 }
 
 // Confirm is asked before a spoken exit is taken.
 type Confirm struct {
 	By   string
 	Text personas.Text
+
+	places places
 }
 
 // Ending marks a node where the plot may stop.

@@ -31,6 +31,8 @@ type Variable struct {
 	Words    []Word   // without words a variable never enters a prompt
 	Allow    []personas.Allow
 	Pos      source.Pos
+
+	knownTo []placedID
 }
 
 // Word is what a prompt says while When holds.
