@@ -1,0 +1,91 @@
+// Package screen is what every screen and the frame around them agree on.
+//
+// Screens never know each other: they ask the frame, by the messages here.
+package screen
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/story"
+	"fabula/tui/style"
+	"fabula/tui/text/lang"
+	"fabula/tui/widget"
+)
+
+// Name is a screen's name.
+type Name string
+
+// The screens.
+const (
+	World Name = "world"
+	Chat  Name = "chat"
+	Tree  Name = "tree"
+)
+
+// Screen fills the rectangle between header and footer. Update never blocks and
+// never reads a file; View is exactly as many rows and columns as SetSize said.
+type Screen interface {
+	Update(tea.Msg) tea.Cmd
+	SetSize(w, h int)
+	View() widget.Rows
+	// Keys lists what can be done, most useful first.
+	Keys() []widget.Binding
+	// Typing reports whether the keyboard writes text.
+	Typing() bool
+	// Cursor is where the next character appears, in the screen's rectangle.
+	Cursor() (x, y int, show bool)
+	// Shown is called when the screen comes to the front.
+	Shown() tea.Cmd
+}
+
+// Env is what screens share. Its fields change only in the frame's Update.
+type Env struct {
+	Theme   *style.Theme
+	Text    *lang.Strings
+	Session *story.Session // nil when the world does not load
+	Status  func(speak string) Status
+	Now     func() time.Time
+}
+
+// Status says who answers in a language, and why not somebody better.
+type Status struct {
+	Name     string  // of the engine; empty = nobody can
+	Model    string  // human name of its weights
+	Only     string  // the one language it speaks, if just one
+	Toy      bool    // for trying the tool, not for prose
+	Degraded bool    // not the best rung
+	Why      string  // a code of the catalogue, or a sentence: why not the best
+	Loading  bool    // the model is being read
+	Progress float64 // of the loading, 0..1
+	Window   int     // context window in tokens; 0 = none
+}
+
+// Toast tells a person something. Errors stay until a key is pressed.
+type Toast struct {
+	Text  string
+	Error bool
+}
+
+// Say makes a command that shows a notice.
+func Say(s string) tea.Cmd { return func() tea.Msg { return Toast{Text: s} } }
+
+// Fail makes a command that shows an error.
+func Fail(err error) tea.Cmd { return func() tea.Msg { return Toast{Text: err.Error(), Error: true} } }
+
+// Open asks for another screen.
+type Open struct{ Name Name }
+
+// GoTo asks the chat to show a branch.
+type GoTo struct{ Branch story.ID }
+
+// Changed tells every screen that the tree changed: a turn was stored, a branch
+// made or hidden.
+type Changed struct{ Branch story.ID }
+
+// Went tells every screen which branch the chat shows.
+type Went struct{ Branch story.Branch }
+
+// Reload asks for the world's files to be read again.
+type Reload struct{}

@@ -1,0 +1,191 @@
+// Package lang holds every sentence of the interface, in English and Chinese.
+//
+// Strings is checked when the program is compiled; a test checks that no field
+// is empty. Formats take their arguments in the order that the field's comment
+// gives. Non-goals: what a world's author wrote.
+package lang
+
+import "strings"
+
+// Row names one key binding: two words for the footer, one sentence for help.
+type Row struct{ Name, Hint string }
+
+// Strings is the interface in one language.
+type Strings struct {
+	Code   string // BCP 47
+	Frame  Frame
+	Chat   Chat
+	Figure Figure
+	World  World
+	Tree   Tree
+	Engine Engine
+	Keys   Keys
+	Help   Help
+}
+
+// Frame is what surrounds every screen.
+type Frame struct {
+	World, Chat, Tree string // tabs
+	TooSmall          string // columns, rows
+	QuitAgain         string
+	Resumed           string // branch
+	HelpTitle         string // pane
+	HelpClose         string
+	Crashed           string
+	Loading           string
+	Saved             string // where a person's text is when the program ends
+}
+
+// Chat is the words of the chat screen.
+type Chat struct {
+	You           string
+	Turn          string // number
+	Speaks        string // language
+	Writing       string // state: composing
+	Reading       string // state: reading
+	Answers       string // who answers next
+	NobodyHere    string
+	Placeholder   string
+	PlaceholderQ  string // while a question waits for a yes
+	Authored      string // mark of an authored line
+	Human         string // mark of a reply that a person wrote
+	Choice        string // label of a taken choice
+	BySaying      string // evidence
+	ByItself      string
+	Declined      string // exit
+	NextSpeaks    string
+	Stopped       string
+	Interrupted   string
+	CutShort      string // reply reached its length
+	Loop          string
+	Faulted       string // detail
+	Failed        string
+	Pending       string
+	Alt           string // i, n
+	Waiting       string // seconds
+	ReadingPrompt string // seconds
+	StopsEsc      string
+	Closed        string // why
+	ClosedToast   string // label, why
+	MoreChoices   string // count
+	Question      string // who, text
+	Ended         string
+	EndedKind     string // kind
+	Epilogue      string
+	Narration     string
+	BusyReply     string
+	NotHere       string // name, who is there
+	Pasted        string // lines, characters
+	TooLong       string // characters, limit
+	Counter       string // characters, limit
+	Lines         string // lines above or below
+	Branched      string // name
+	NoAlternative string
+	NoTurn        string
+	Kept          string // the error
+	Started       string // name
+	Below         string // count
+	EngineChanged string
+	Sandbox       string
+	Empty         string
+	Nothing       string
+	Marked        string
+}
+
+// Figure is the words around numbers.
+type Figure struct {
+	TTFT, Token, Tokens, Rate, Gap, Max, P50, P95 string
+	Prefill                                       string // computed, reused
+	Context                                       string // used, window, percent
+	Recalled                                      string
+	Seed                                          string
+	Estimated                                     string
+	LastReply, Session, Node, Cast, State, Beats  string
+	Unchanged, None, Engine                       string
+	Speaking                                      string
+	MS                                            string
+	Scene                                         string
+	Findings                                      string
+}
+
+// World is the words of the world screen.
+type World struct {
+	Title, Languages, Counts, Personas, Nodes, Store, Serves, Branches, Attention string
+	CountsLine                                                                    string // personas, nodes, exits, variables, lore
+	NoBranches                                                                    string
+	NotLoaded                                                                     string // faults
+	AllWell                                                                       string
+	Stale                                                                         string
+	PickLanguage                                                                  string
+	PickHint                                                                      string
+	Turns                                                                         string // count
+	Reloaded                                                                      string
+	StillBroken                                                                   string // faults
+	NoEditor                                                                      string
+	Embedded                                                                      string
+	Start                                                                         string
+	More                                                                          string
+	Era                                                                           string
+	Ending                                                                        string
+}
+
+// Tree is the words of the tree screen.
+type Tree struct {
+	Title, Empty, Opening, Preview, Here string
+	Counts                               string // playthroughs, turns, alternatives
+	Deleted                              string // branch
+	DeleteAsk                            string // branch
+	Rename                               string // what is renamed
+	Marked, Unmarked                     string
+	NoBranch                             string
+	Below                                string // count
+	Changes                              string
+	Alternatives                         string // count
+	Failed                               string
+	LastBranch                           string
+}
+
+// Engine is how it is said who serves, and why not a better one.
+type Engine struct {
+	Serves  string // name
+	Loading string // name
+	Toy     string
+	Add     string // the command that adds a model
+	Nobody  string
+	Only    string // languages
+	Why     string // anything without a wording of its own
+	Speaks  map[string]string
+	Whys    map[string]string // plain codes of the catalogue
+}
+
+// Keys names every binding.
+type Keys struct {
+	Send, Newline, Stop, ToReading, Compose, Retry, PrevAlt, NextAlt, Branch, Next, Choose, Complete Row
+	Up, Down, PageUp, PageDown, Top, End                                                             Row
+	Help, Quit, Interrupt, Redraw, Suspend, GoWorld, GoChat, GoTree, Mouse, Back                     Row
+	Open, New, Reload, Edit, Mark, TitleIt, Delete, Fold, Copy, EditInput                            Row
+}
+
+// Help is the page behind the keys.
+type Help struct {
+	Now, NotNow string // heading of usable keys; reason of the others
+	Figures     string
+	Meaning     []Row // a figure or sign and what it means
+}
+
+// For gives the interface in the language of a code such as "zh", "zh_CN.UTF-8"
+// or "en"; English for what is not known.
+func For(code string) *Strings {
+	if strings.HasPrefix(strings.ToLower(code), "zh") {
+		return &zh
+	}
+	return &en
+}
+
+// Language gives a language's name in this language, or its code.
+func (s *Strings) Language(code string) string {
+	if name, ok := s.Engine.Speaks[code]; ok {
+		return name
+	}
+	return code
+}
