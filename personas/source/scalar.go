@@ -16,6 +16,9 @@ var (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
+// IsID reports whether s can be an id.
+func IsID(s string) bool { return idShape.MatchString(s) }
+
 // ID reads an id: a small letter, then small letters, digits and _.
 func ID() Type[string] {
 	return Type[string]{

@@ -48,6 +48,9 @@ func (v Value) FaultAt(at Pos, code string, args ...string) { v.doc.fault(at, co
 // Has reports whether an object was written with the key.
 func (v Value) Has(key string) bool { return v.Field(key).node != nil }
 
+// Empty reports a list or an object with nothing in it.
+func (v Value) Empty() bool { return !v.isScalar() && len(v.node.Content) == 0 }
+
 // Field is the value under a key of an object; where the key was not written,
 // it has the object's place.
 func (v Value) Field(key string) Value {

@@ -1,0 +1,215 @@
+package worlds
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"sort"
+	"strings"
+
+	"fabula/personas"
+	"fabula/personas/source"
+	"fabula/story/playtest"
+	"fabula/story/plot"
+)
+
+// Codes of the faults that opening a world adds to those of the loaders.
+const (
+	CodeUnreadable = "unreadable_file" // what the system said
+	CodeFolder     = "misnamed_folder" // name, nearest known folder
+	CodeDuplicate  = "duplicate_id"    // kind, id, place of the first
+	CodeLanguages  = "no_languages"    // `languages` is empty
+)
+
+// Codes lists the fault codes of this package.
+func Codes() []string {
+	return []string{CodeUnreadable, CodeFolder, CodeDuplicate, CodeLanguages}
+}
+
+// The folders of a world.
+const (
+	personaDir  = "personas"
+	plotDir     = "plot"
+	loreDir     = "lore"
+	playtestDir = "playtests"
+)
+
+func folders() []string { return []string{personaDir, plotDir, loreDir, playtestDir} }
+
+// reading loads the files of a world; it goes on after every fault.
+type reading struct {
+	files     fs.FS
+	names     []string // authored files, sorted
+	script    *plot.Script
+	playtests []*playtest.Playtest
+	faults    []source.Fault
+	cut       bool // part of a file could not be read at all
+	err       error
+}
+
+func (r *reading) all() {
+	hash := r.hash()
+	if r.err != nil {
+		return
+	}
+	r.script = &plot.Script{}
+	for _, name := range r.names {
+		r.one(name)
+	}
+	r.script.Hash = hash
+	slices.SortStableFunc(r.script.Personas, func(a, b *personas.Persona) int { return strings.Compare(a.ID, b.ID) })
+	r.compile()
+	r.references()
+}
+
+// compile checks what spans files. Where part of a file is missing, names that
+// seem unknown may well stand in that part, and are not reported.
+func (r *reading) compile() {
+	for _, f := range plot.Compile(r.script) {
+		if !r.cut || f.Code != plot.CodeUnknownName {
+			r.faults = append(r.faults, f)
+		}
+	}
+}
+
+func (r *reading) one(name string) {
+	data, err := r.read(name)
+	if err != nil {
+		r.cut = true
+		r.add(source.Fault{Pos: source.Pos{File: name}, Code: CodeUnreadable, Args: []string{plainReason(err)}})
+		return
+	}
+	file := source.File{Name: name, Data: data}
+	switch dir, _, _ := strings.Cut(name, "/"); dir {
+	case personaDir:
+		p, faults := personas.Load(file)
+		r.script.Personas = append(r.script.Personas, p)
+		r.add(faults...)
+	case plotDir:
+		nodes, faults := plot.Load(file)
+		r.script.Nodes = append(r.script.Nodes, nodes...)
+		r.add(faults...)
+	case loreDir:
+		lore, faults := personas.LoadLore(file)
+		r.script.Lore = append(r.script.Lore, lore...)
+		r.add(faults...)
+	case playtestDir:
+		p, faults := playtest.Load(file)
+		r.playtests = append(r.playtests, p)
+		r.add(faults...)
+	default:
+		script, faults := source.Read(file, manifest())
+		script.Personas, script.Nodes, script.Lore = r.script.Personas, r.script.Nodes, r.script.Lore
+		r.script = &script
+		r.add(faults...)
+	}
+}
+
+func (r *reading) add(faults ...source.Fault) {
+	for _, f := range faults {
+		switch f.Code {
+		case source.CodeSyntax, source.CodeTab, source.CodeUTF16, source.CodeNotUTF8, source.CodeBadCharacter,
+			source.CodeTooLarge, source.CodeTooDeep, source.CodeAliases, source.CodeManyDocuments:
+			r.cut = true
+		}
+	}
+	r.faults = append(r.faults, faults...)
+}
+
+// read gives the bytes of a file, of one that is too large a little more than
+// the limit, so that it is refused without being read.
+func (r *reading) read(name string) ([]byte, error) {
+	f, err := r.files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, source.MaxBytes+1))
+}
+
+func plainReason(err error) string {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err.Error()
+	}
+	return err.Error()
+}
+
+// hash lists the authored files and hashes their names and bytes.
+func (r *reading) hash() string {
+	r.list()
+	if r.err != nil {
+		return ""
+	}
+	sum := sha256.New()
+	for _, name := range r.names {
+		data, err := r.read(name)
+		fmt.Fprintf(sum, "%s\x00%d\x00%t\x00", name, len(data), err == nil)
+		sum.Write(data)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// list finds world.yaml and the authored files below the known folders.
+func (r *reading) list() {
+	top, err := fs.ReadDir(r.files, ".")
+	if err != nil {
+		r.err = err
+		return
+	}
+	found := false
+	for _, entry := range top {
+		switch name := entry.Name(); {
+		case manifestName(name) && !found:
+			found = true
+			r.names = append(r.names, name)
+		case slices.Contains(folders(), name):
+			r.walk(name)
+		case entry.IsDir() && !strings.HasPrefix(name, "."):
+			r.misnamed(name)
+		}
+	}
+	if !found {
+		r.err = fmt.Errorf("no world.yaml in it: %w", ErrNotFound)
+	}
+	sort.Strings(r.names)
+}
+
+// misnamed reports a folder that was most likely meant as one of a world's.
+func (r *reading) misnamed(name string) {
+	if near := source.Nearest(name, folders()); near != "" {
+		r.faults = append(r.faults, source.Fault{Pos: source.Pos{File: name}, Code: CodeFolder, Args: []string{name, near}})
+	}
+}
+
+func (r *reading) walk(dir string) {
+	err := fs.WalkDir(r.files, dir, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			r.cut = true
+			r.faults = append(r.faults, source.Fault{Pos: source.Pos{File: name}, Code: CodeUnreadable, Args: []string{plainReason(err)}})
+			return fs.SkipDir
+		case strings.HasPrefix(path.Base(name), ".") && entry.IsDir():
+			return fs.SkipDir
+		case !entry.IsDir() && authored(name):
+			r.names = append(r.names, name)
+		}
+		return nil
+	})
+	if err != nil && r.err == nil {
+		r.err = err
+	}
+}
+
+// authored leaves out what editors and other systems put beside a file.
+func authored(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(path.Base(name), ".")
+}
+
+func manifestName(name string) bool { return name == "world.yaml" || name == "world.yml" }

@@ -1,0 +1,154 @@
+// Package worlds opens worlds: folders of authored text, or worlds that are
+// built into the program.
+//
+//	world.yaml  personas/*.yaml  plot/*.yaml  lore/*.yaml  playtests/*.yaml
+//
+// A world loads whole or not at all: a *LoadError lists every fault of every
+// file. Non-goals: playing (story), the store (story/store), writing an
+// author's files; only New creates some.
+package worlds
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/adrg/xdg"
+
+	"fabula/personas/source"
+	"fabula/story/playtest"
+	"fabula/story/plot"
+)
+
+// ErrNotFound is wrapped where neither a folder nor an embedded world has the
+// name that was given.
+var ErrNotFound = errors.New("no such world")
+
+// World is a loaded world.
+type World struct {
+	Name      string // id of an embedded world, else that of world.yaml
+	Dir       string // folder as it was given; empty when embedded
+	Embedded  bool
+	Script    *plot.Script
+	Playtests []*playtest.Playtest // by file
+	Hash      string               // SHA-256 over names and bytes of all authored files, hex
+
+	files fs.FS
+}
+
+// LoadError lists what is wrong with a world that does not load, sorted by
+// file and line.
+type LoadError struct {
+	World  string
+	Faults []source.Fault
+}
+
+// Error lists the faults, one a line, by code. For a person, tui/text/lang
+// words them.
+func (e *LoadError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "load world %s: %d faults", e.World, len(e.Faults))
+	for _, f := range e.Faults {
+		fmt.Fprintf(&b, "\n%s %s %s", f.Pos, f.Code, strings.Join(f.Args, " "))
+	}
+	return b.String()
+}
+
+//go:embed [bft]*
+var embedded embed.FS
+
+// Embedded lists the worlds that are built in: the demo, and one in which
+// every load fault occurs.
+func Embedded() []string { return []string{"fox_lantern", "broken"} }
+
+// Open loads a world: a folder (or its world.yaml) if that path exists, else
+// an embedded world of that name. The error is a *LoadError where files are
+// faulty, and wraps ErrNotFound where there is no such world.
+func Open(ref string) (*World, error) {
+	info, err := os.Stat(ref)
+	switch {
+	case err == nil && !info.IsDir() && manifestName(filepath.Base(ref)):
+		return Open(filepath.Dir(ref))
+	case err == nil && !info.IsDir():
+		return nil, fmt.Errorf("open world %s: a file, not a folder: %w", ref, ErrNotFound)
+	case err == nil:
+		w, err := OpenFS(os.DirFS(ref), ref)
+		if w != nil {
+			w.Dir = ref
+		}
+		return w, err
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("open world %s: %w", ref, err)
+	}
+	if !slices.Contains(Embedded(), ref) {
+		return nil, fmt.Errorf("open world %s: %w; neither a folder nor built in (%s)%s",
+			ref, ErrNotFound, strings.Join(Embedded(), ", "), meant(ref))
+	}
+	files, err := fs.Sub(embedded, ref)
+	if err != nil {
+		return nil, fmt.Errorf("open world %s: %w", ref, err)
+	}
+	w, err := OpenFS(files, ref)
+	if w != nil {
+		w.Name, w.Embedded = ref, true
+	}
+	return w, err
+}
+
+func meant(ref string) string {
+	if near := source.Nearest(filepath.Base(ref), Embedded()); near != "" {
+		return "; did you mean " + near + "?"
+	}
+	return ""
+}
+
+// OpenFS loads a world from any file system; name is used in errors, and as
+// the world's name where world.yaml gives none.
+func OpenFS(files fs.FS, name string) (*World, error) {
+	r := &reading{files: files}
+	r.all()
+	if r.err != nil {
+		return nil, fmt.Errorf("open world %s: %w", name, r.err)
+	}
+	if len(r.faults) > 0 {
+		return nil, &LoadError{World: name, Faults: source.Sort(r.faults)}
+	}
+	return &World{Name: r.script.ID, Script: r.script, Playtests: r.playtests, Hash: r.script.Hash, files: files}, nil
+}
+
+// Reload loads the world again from where it came. It reports false, and gives
+// w itself, when no authored byte changed. On an error w is given too: what
+// was good stays in use.
+func (w *World) Reload() (*World, bool, error) {
+	r := &reading{files: w.files}
+	if hash := r.hash(); r.err == nil && hash == w.Hash {
+		return w, false, nil
+	}
+	name := w.Dir
+	if name == "" {
+		name = w.Name
+	}
+	next, err := OpenFS(w.files, name)
+	if err != nil {
+		return w, true, err
+	}
+	next.Dir, next.Embedded = w.Dir, w.Embedded
+	if w.Embedded {
+		next.Name = w.Name
+	}
+	return next, true, nil
+}
+
+// StateDir is the folder for what fabula generates: store, logs, caches.
+// Nothing is created.
+func (w *World) StateDir() string {
+	if w.Dir != "" {
+		return filepath.Join(w.Dir, ".fabula")
+	}
+	return filepath.Join(xdg.DataHome, "fabula", "worlds", w.Name)
+}
