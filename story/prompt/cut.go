@@ -1,0 +1,82 @@
+package prompt
+
+// cut leaves out the oldest history, in blocks, until the prompt fits. base is
+// the size without any history.
+//
+// Blocks are laid out from the first turn on by estimate, so that they stay
+// where they are while the history grows; the volatile block is counted as a
+// multiple of an eighth of the window, so that its small changes do not move
+// the cut back and forth. Both keep what stands before the last user message
+// the same from turn to turn.
+func (p *plan) cut(base int) error {
+	limit := max(p.room-p.slack(), base)
+	starts := p.blocks()
+	i := p.near(starts)
+	for {
+		p.from = starts[i]
+		if p.from == len(p.turns) {
+			return nil
+		}
+		total, err := p.total()
+		if err != nil || total <= limit {
+			return err
+		}
+		for over := total - limit; over > 0 && i < len(starts)-1; i++ {
+			over -= tokens(p.turns[starts[i]:starts[i+1]])
+		}
+	}
+}
+
+// slack is what the volatile part lacks to the next eighth of the window.
+func (p *plan) slack() int {
+	step := max(p.in.Budget.Window/8, 1)
+	used := size(p.last)
+	return (used+step-1)/step*step - used
+}
+
+// blocks gives the turns at which blocks begin, and the end.
+func (p *plan) blocks() []int {
+	quarter := max(p.in.Budget.Window/4, 1)
+	var starts []int
+	block, before := -1, 0
+	for i, turn := range p.turns {
+		if b := before / quarter; b != block {
+			starts, block = append(starts, i), b
+		}
+		before += estimated(turn)
+	}
+	return append(starts, len(p.turns))
+}
+
+// near skips blocks that cannot fit even if the estimate is twice too high,
+// so that a long branch is not counted whole with every turn.
+func (p *plan) near(starts []int) int {
+	rest := 0
+	for i := len(starts) - 2; i >= 0; i-- {
+		for _, turn := range p.turns[starts[i]:starts[i+1]] {
+			rest += estimated(turn)
+		}
+		if rest > 2*p.room {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func estimated(turn []item) int {
+	n := 0
+	for _, it := range turn {
+		n += estimate(it.Text)
+	}
+	return n
+}
+
+func tokens(turns [][]item) int {
+	n := 0
+	for _, turn := range turns {
+		for _, it := range turn {
+			n += it.Tokens
+		}
+	}
+	return n
+}

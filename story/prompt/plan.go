@@ -1,0 +1,197 @@
+package prompt
+
+import (
+	"fmt"
+	"slices"
+
+	"fabula/engine"
+)
+
+// plan decides what of a prompt fits.
+type plan struct {
+	in     Input
+	room   int // tokens for everything but the reply
+	stable []item
+	turns  [][]item
+	from   int // first turn that is kept
+	lead   item
+	last   []item
+}
+
+// fit drops what does not fit, history last.
+func (p *plan) fit() error {
+	turns := p.turns
+	p.turns = nil
+	if _, err := p.total(); err != nil {
+		return err
+	}
+	share(p.stable, size(p.stable), p.room/2, stableSample, stableLore)
+	share(p.last, size(p.last, keyedLore), p.in.Budget.Window/4, keyedLore)
+	total, err := p.shrink()
+	if err != nil {
+		return err
+	}
+	p.turns = turns
+	return p.cut(total)
+}
+
+// share drops parts of the given classes, in their order, while used is more
+// than limit tokens.
+func share(items []item, used, limit int, classes ...class) {
+	for _, c := range classes {
+		for used > limit {
+			it := lowest(items, c)
+			if it == nil {
+				break
+			}
+			it.dropped = WhyShare
+			used -= it.Tokens
+		}
+	}
+}
+
+// size sums what is in, of the given classes or of all.
+func size(items []item, classes ...class) int {
+	n := 0
+	for _, it := range items {
+		if it.dropped == "" && (len(classes) == 0 || slices.Contains(classes, it.drop)) {
+			n += it.Tokens
+		}
+	}
+	return n
+}
+
+// lowest finds the part of a class that is dropped first.
+func lowest(items []item, c class) *item {
+	var worst *item
+	for i := range items {
+		it := &items[i]
+		if it.drop == c && it.dropped == "" && (worst == nil || it.rank > worst.rank) {
+			worst = it
+		}
+	}
+	return worst
+}
+
+// shrink drops optional parts until the prompt without history fits, and
+// gives its size.
+func (p *plan) shrink() (int, error) {
+	for {
+		total, err := p.total()
+		if err != nil || total <= p.room {
+			return total, err
+		}
+		if over := total - p.room; !p.drop(over) {
+			return 0, p.tooLong()
+		}
+	}
+}
+
+// drop leaves out optional parts of at least over tokens; false if none is left.
+func (p *plan) drop(over int) bool {
+	any := false
+	for _, c := range []class{keyedLore, volatileSample, stableSample, stableLore} {
+		items := p.last
+		if c == stableSample || c == stableLore {
+			items = p.stable
+		}
+		for over > 0 {
+			it := lowest(items, c)
+			if it == nil {
+				break
+			}
+			it.dropped = WhyWindow
+			over -= it.Tokens
+			any = true
+		}
+	}
+	return any
+}
+
+func (p *plan) tooLong() error {
+	segments, control, err := p.measured()
+	if err != nil {
+		return err
+	}
+	return &TooLong{Parts: segments, Control: control, Window: p.in.Budget.Window, Reply: p.in.Budget.Reply}
+}
+
+// items lists everything that is a candidate, in order.
+func (p *plan) items() []item {
+	items := append([]item(nil), p.stable...)
+	first := true
+	for _, turn := range p.turns[p.from:] {
+		for _, it := range turn {
+			if first && it.Role == engine.Assistant {
+				items = append(items, p.lead)
+			}
+			first = false
+			items = append(items, it)
+		}
+	}
+	return append(items, p.last...)
+}
+
+// measured gives the segments that are in, with their sizes.
+func (p *plan) measured() ([]Segment, int, error) {
+	segments := kept(p.items())
+	control, err := p.in.measure(segments)
+	return segments, control, err
+}
+
+// total measures what is in and notes the sizes.
+func (p *plan) total() (int, error) {
+	segments, control, err := p.measured()
+	if err != nil {
+		return 0, err
+	}
+	next := 0
+	note := func(items []item) {
+		for i := range items {
+			if items[i].dropped == "" {
+				items[i].Tokens = segments[next].Tokens
+				next++
+			}
+		}
+	}
+	note(p.stable)
+	if next < len(segments) && segments[next].Source == p.lead.Source && segments[next].Kind == History {
+		next++
+	}
+	for _, turn := range p.turns[p.from:] {
+		note(turn)
+	}
+	note(p.last)
+	return sum(segments) + control, nil
+}
+
+// dropped lists what is left out.
+func (p *plan) dropped() []Dropped {
+	out := []Dropped{}
+	if p.from > 0 {
+		first, last := p.in.History[0].Turn, p.in.History[p.from-1].Turn
+		d := Dropped{What: fmt.Sprintf("history %s..%s (%d turns)", first, last, p.from), Why: WhyWindow}
+		for _, turn := range p.turns[:p.from] {
+			for _, it := range turn {
+				d.Tokens += it.tokens()
+			}
+		}
+		out = append(out, d)
+	}
+	for _, items := range [][]item{p.stable, p.last} {
+		for _, it := range items {
+			if it.dropped != "" {
+				out = append(out, Dropped{What: it.Source, Why: it.dropped, Tokens: it.tokens()})
+			}
+		}
+	}
+	return out
+}
+
+// tokens is the measured size, or an estimate for what was never measured.
+func (it item) tokens() int {
+	if it.Tokens > 0 {
+		return it.Tokens
+	}
+	return estimate(it.Text)
+}

@@ -1,0 +1,141 @@
+package prompt
+
+import (
+	"fmt"
+	"strings"
+
+	"fabula/engine"
+	"fabula/personas"
+	"fabula/personas/source"
+)
+
+// volatile writes what may change with every turn, in the order of FORMATS 2,
+// up to but without the player's line.
+func (a *author) volatile() []item {
+	var items []item
+	items = append(items, a.secrets()...)
+	items = append(items, a.lore(engine.User, a.keyed())...)
+	items = append(items, a.samples(engine.User, func(s personas.Sample) bool {
+		return !s.When.Empty() && a.holds(s.When)
+	})...)
+	items = append(items, a.conditionals(Goal, "goal", a.say.goal, a.in.Speaker.Goals)...)
+	items = append(items, a.conditionals(Knows, "knows", a.say.fact, a.in.Speaker.Knows)...)
+	items = append(items, a.castGoal()...)
+	items = append(items, a.memories()...)
+	items = append(items, a.variables()...)
+	items = append(items, a.scene()...)
+	items = append(items, a.anchors()...)
+	return a.guarded(items)
+}
+
+func (a *author) user(k Kind, source, format string, text ...any) item {
+	return item{Segment: Segment{Kind: k, Source: source, Role: engine.User, Text: f(format, text...)}}
+}
+
+func (a *author) holds(c source.Cond) bool { return a.in.Script.Holds(c, a.in.State) }
+
+// secrets gives the text of those that are unlocked and the cover of the rest.
+func (a *author) secrets() []item {
+	var told, covers []item
+	for i := range a.in.Speaker.Secrets {
+		s := &a.in.Speaker.Secrets[i]
+		id := a.in.Speaker.ID + "." + s.ID
+		switch {
+		case a.in.Script.Unlocked(a.in.Speaker, s, a.in.State):
+			told = append(told, a.user(Secret, id, a.say.secret, a.text(s.Text)))
+		case !s.Cover.Empty():
+			covers = append(covers, a.user(Cover, id, a.say.cover, a.text(s.Cover)))
+		}
+	}
+	return append(told, covers...)
+}
+
+func (a *author) conditionals(k Kind, word, format string, cs []personas.Conditional) []item {
+	var out []item
+	for i, c := range cs {
+		if a.holds(c.When) {
+			out = append(out, a.user(k, fmt.Sprintf("%s.%s.%d", a.in.Speaker.ID, word, i+1), format, a.text(c.Text)))
+		}
+	}
+	return out
+}
+
+func (a *author) castGoal() []item {
+	for _, m := range a.in.Script.Cast(a.in.State) {
+		if m.NPC == a.in.Speaker.ID && !m.Goal.Empty() {
+			return []item{a.user(Goal, a.in.State.Node+".cast."+m.NPC, a.say.castGoal, a.text(m.Goal))}
+		}
+	}
+	return nil
+}
+
+// variables puts into words what the speaker may know of the state.
+func (a *author) variables() []item {
+	var out []item
+	for _, v := range a.in.Script.Vars {
+		if !knownTo(v.KnownTo, a.in.Speaker.ID) {
+			continue
+		}
+		for _, w := range v.Words {
+			if a.holds(w.When) {
+				out = append(out, a.user(Variables, v.ID, a.say.soFar, a.text(w.Text)))
+			}
+		}
+	}
+	return out
+}
+
+// scene names the place, its tags and who is there.
+func (a *author) scene() []item {
+	if a.node == nil {
+		return nil
+	}
+	var lines []string
+	if t := a.text(a.node.Title); t != "" {
+		lines = append(lines, f(a.say.now, t))
+	}
+	var tags []string
+	for _, t := range a.node.Scene {
+		if v := a.text(t.Value); v != "" {
+			tags = append(tags, f(a.say.named, a.tag(t.Key), v))
+		}
+	}
+	if len(tags) > 0 {
+		lines = append(lines, strings.Join(tags, a.say.list))
+	}
+	lines = append(lines, f(a.say.present, strings.Join(a.present(), a.say.list)))
+	return []item{a.user(Scene, a.node.ID, "%s", strings.Join(lines, "\n"))}
+}
+
+func (a *author) tag(key string) string {
+	if word, ok := a.say.tags[key]; ok {
+		return word
+	}
+	return key
+}
+
+// present names the cast and the player.
+func (a *author) present() []string {
+	var names []string
+	for _, m := range a.in.Script.Cast(a.in.State) {
+		if p := a.in.Script.Persona(m.NPC); p != nil {
+			names = append(names, a.nameOf(p))
+		}
+	}
+	return append(names, a.player())
+}
+
+// anchors lists what the speaker has yet to say here.
+func (a *author) anchors() []item {
+	if a.node == nil {
+		return nil
+	}
+	var out []item
+	for _, n := range a.node.Anchors {
+		id := a.node.ID + "." + n.ID
+		if n.By == a.in.Speaker.ID && a.in.State.Anchors[id] == 0 && !n.Say.Empty() && a.holds(n.When) {
+			out = append(out, a.user(Anchor, id, a.say.anchor, a.text(n.Say)))
+		}
+	}
+	return out
+}
