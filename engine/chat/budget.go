@@ -18,20 +18,29 @@ const (
 	maxValue = 32 << 10
 )
 
-var errSlow = errors.New("it runs longer than 2 s")
+// errLimit: a run used more than its budget; no other conversation will help.
+var errLimit = errors.New("it takes too much")
 
-// budget counts what one run has used.
+// budget counts what one run has used. The template library passes errors on as
+// text, so the one that ended the run is kept here.
 type budget struct {
 	until        time.Time
 	calls, depth int
+	broken       error
+}
+
+// exceed ends the run.
+func (b *budget) exceed(format string, args ...any) error {
+	b.broken = fmt.Errorf("%w: "+format, append([]any{errLimit}, args...)...)
+	return b.broken
 }
 
 // check ends a run that takes too long.
 func (b *budget) check() error {
-	if time.Now().After(b.until) {
-		return errSlow
+	if b.broken == nil && time.Now().After(b.until) {
+		return b.exceed("more than %v", maxRun)
 	}
-	return nil
+	return b.broken
 }
 
 // enter counts one macro call; leave undoes its depth.
@@ -39,7 +48,7 @@ func (b *budget) enter() error {
 	b.calls++
 	b.depth++
 	if b.calls > maxCalls || b.depth > maxDepth {
-		return fmt.Errorf("its macros call each other more than %d deep or %d times", maxDepth, maxCalls)
+		return b.exceed("macros call each other more than %d deep or %d times", maxDepth, maxCalls)
 	}
 	return b.check()
 }
@@ -75,7 +84,7 @@ type bounded struct {
 // Write refuses more than maxOutput bytes.
 func (b *bounded) Write(p []byte) (int, error) {
 	if b.text.Len()+len(p) > maxOutput {
-		return 0, fmt.Errorf("it writes more than %d bytes", maxOutput)
+		return 0, b.budget.exceed("it writes more than %d bytes", maxOutput)
 	}
 	if err := b.budget.check(); err != nil {
 		return 0, err

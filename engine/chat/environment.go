@@ -113,7 +113,7 @@ func (g *guarded) Execute(r *exec.Renderer, tag *nodes.ControlStructureBlock) er
 	value, _ := r.Environment.Context.Get(budgetName)
 	limits, ok := value.(*budget)
 	if !ok {
-		return errSlow
+		return errLimit
 	}
 	if err := limits.check(); err != nil {
 		return err

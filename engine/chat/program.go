@@ -115,6 +115,9 @@ func (p *program) run(turns []turn, typed bool) (text string, err error) {
 		"add_generation_prompt": true,
 		"enable_thinking":       false, // an NPC answers; it does not think aloud
 	}))
+	if limits.broken != nil {
+		return "", limits.broken
+	}
 	if err != nil {
 		return "", errors.New(brief(err, ""))
 	}

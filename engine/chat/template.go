@@ -63,8 +63,11 @@ func probed(src, bos, eos string, notes ...Note) (*Template, error) {
 			t.notes = append(notes, t.needs.notes()...)
 			return t, nil
 		}
-		if first == nil {
+		if first == nil || errors.Is(err, errLimit) {
 			first = err
+		}
+		if errors.Is(err, errLimit) {
+			break
 		}
 	}
 	return nil, first
@@ -73,7 +76,8 @@ func probed(src, bos, eos string, notes ...Note) (*Template, error) {
 // probe renders conversations of every shape that a story sends.
 func (t *Template) probe() error {
 	const s, u, a = engine.System, engine.User, engine.Assistant
-	for _, roles := range [][]engine.Role{{u}, {s, u, a, u}, {s, a, u}, {s, u, u}, {s, u, a, a, u}, {s, u, a, s, u}, {s, u, s}} {
+	shapes := [][]engine.Role{{u}, {a, u}, {s, u, a, u}, {s, a, u}, {s, u, u}, {s, u, a, a, u}, {s, u, a, s, u}, {s, u, s}}
+	for _, roles := range shapes {
 		var messages []engine.Message
 		for _, r := range roles {
 			messages = append(messages, engine.Message{Role: r, Parts: []string{"x", "y"}})
