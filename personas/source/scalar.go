@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
 )
 
 var (
@@ -164,10 +167,32 @@ func expression(expects string) Type[Cond] {
 			case strings.TrimSpace(v.node.Value) == "":
 				v.Fault(CodeEmptyCondition, v.field)
 			default:
-				*into = Cond{Src: strings.TrimSpace(v.node.Value), Pos: v.Pos()}
+				*into = Cond{Src: strings.TrimSpace(v.node.Value), Pos: v.written()}
 			}
 		},
 	}
+}
+
+// written is where the first character of a condition stands: behind the quote,
+// or on the line below `|`.
+func (v Value) written() Pos {
+	at := v.Pos()
+	if v.node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		for at.Line < len(v.doc.lines) {
+			line := v.doc.lines[at.Line]
+			at.Line++
+			if text := strings.TrimLeft(line, " "); text != "" {
+				at.Col = len(line) - len(text) + 1
+				break
+			}
+		}
+		return at
+	}
+	if !v.plain() {
+		at.Col++
+	}
+	at.Col += utf8.RuneCountInString(v.node.Value) - utf8.RuneCountInString(strings.TrimLeft(v.node.Value, " \t\n"))
+	return at
 }
 
 // Scalar is a value whose type another key decides.

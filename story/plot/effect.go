@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -34,7 +35,8 @@ func (s *Script) parseEffect(src string) (Assign, *refusal) {
 	lead := utf8.RuneCountInString(src[:strings.Index(src, name)])
 	v := s.Var(name)
 	if v == nil {
-		return Assign{}, s.unknownVar(name, lead)
+		known := slices.Sorted(maps.Keys(s.index.vars))
+		return Assign{}, refuse(lead, CodeUnknownName, "variable", name, source.Nearest(name, known))
 	}
 	from := utf8.RuneCountInString(src) - utf8.RuneCountInString(value)
 	e, r := parse(value)

@@ -1,6 +1,9 @@
 package plot
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // Op is the operation of a node of an expression.
 type Op string
@@ -63,7 +66,7 @@ func (e *Expr) MarshalJSON() ([]byte, error) {
 	for _, a := range e.Args {
 		row = append(row, a)
 	}
-	return json.Marshal(row)
+	return plainJSON(row)
 }
 
 // Assign is a typed effect: Var Op Value.
@@ -75,5 +78,14 @@ type Assign struct {
 
 // MarshalJSON writes [op, ["var",x], value].
 func (a Assign) MarshalJSON() ([]byte, error) {
-	return json.Marshal([]any{a.Op, []string{"var", a.Var}, a.Value})
+	return plainJSON([]any{a.Op, []string{"var", a.Var}, a.Value})
+}
+
+// plainJSON keeps < and > readable where the caller's encoder does too.
+func plainJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
 }

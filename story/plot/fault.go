@@ -63,3 +63,15 @@ func at(c source.Cond, n int) source.Pos {
 	}
 	return p
 }
+
+// Codes lists the fault codes of this package.
+func Codes() []string {
+	return []string{
+		CodeExprSyntax, CodeExprOperator, CodeExprFunction, CodeExprArguments, CodeExprNumber, CodeExprTooLong,
+		CodeExprTooDeep, CodeExprType, CodeExprMix, CodeExprNot, CodeExprResult, CodeExprText, CodeEnumValue,
+		CodeEnumQuote, CodeEnumDiffer, CodeUnknownName, CodeEffectSyntax, CodeEffectType, CodeExtendKey,
+		CodeDuplicate, CodeReservedName, CodeExitTarget, CodeOtherwiseTwo, CodeOtherwiseWhen, CodeLineAt,
+		CodeDetectEmpty, CodeClockVar, CodeDomain, CodeNoStart, CodeSetValue, CodeClamped, CodeVanishedNode,
+		CodeVanishedVar,
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -82,7 +83,7 @@ func admit(src string) *refusal {
 				return refuse(t.From, CodeExprOperator, "[")
 			}
 		case lexer.Number:
-			if strings.Trim(t.Value, "0123456789") != "" {
+			if !wholeNumber(t.Value) {
 				return refuse(t.From, CodeExprNumber, t.Value)
 			}
 		case lexer.Bytes:
@@ -90,6 +91,11 @@ func admit(src string) *refusal {
 		}
 	}
 	return nil
+}
+
+func wholeNumber(text string) bool {
+	_, err := strconv.Atoi(text)
+	return err == nil && strings.Trim(text, "0123456789") == ""
 }
 
 func turn(bracket string) int {
@@ -112,8 +118,8 @@ func indexes(tokens []lexer.Token, i int) bool {
 func unreadable(src string, err error) *refusal {
 	runes := []rune(src)
 	at := len(runes)
-	if e := (*file.Error)(nil); errors.As(err, &e) {
-		at = min(max(e.From, 0), len(runes))
+	if e := (*file.Error)(nil); errors.As(err, &e) && !strings.Contains(e.Message, "EOF") {
+		at = min(max(e.From, 0), len(runes)) // the end is reported at the last character
 	}
 	rest := strings.Fields(string(runes[at:]))
 	if len(rest) == 0 {
