@@ -59,7 +59,7 @@ func (e *LoadError) Error() string {
 	return b.String()
 }
 
-//go:embed [bft]*
+//go:embed fox_lantern broken templates
 var embedded embed.FS
 
 // Embedded lists the worlds that are built in: the demo, and one in which
