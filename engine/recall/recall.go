@@ -1,0 +1,98 @@
+// Package recall answers with authored lines and no model at all: of the lines
+// that may be said now, the one whose cue is nearest to the player's words.
+//
+// Ranking is BM25 over words (stemmed where English) and, for scripts without
+// blanks, over characters and pairs of them. It is computed here and not by
+// bleve, because the set of candidates differs with every request: there is
+// nothing to keep an index of. Where no cue is near, a line without a cue is
+// said: a remark, a line of the place, a greeting. Lines that the conversation
+// already holds come last; equals are told apart by the seed.
+//
+// A recalled reply costs no model time and is never a measurement: its Stats
+// count no tokens. Non-goals: choosing the candidates (story/prompt does),
+// searching transcripts, imitating the pace of a model.
+package recall
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"fabula/engine"
+)
+
+// New makes the engine. It needs nothing and cannot fail.
+func New() engine.Engine { return recaller{} }
+
+type recaller struct{}
+
+// Info describes the engine.
+func (recaller) Info() engine.Info {
+	return engine.Info{Kind: engine.Recall, Name: "recall", Build: engine.Build{Runtime: "bm25"}}
+}
+
+// Generate picks a line. Without candidates nothing starts: the error says
+// what an author can do.
+func (recaller) Generate(ctx context.Context, r engine.Request) (engine.Stream, error) {
+	start := time.Now()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("recall: %w", err)
+	}
+	if len(r.Candidates) == 0 {
+		return nil, fmt.Errorf("recall: %w: no authored line may be said here; give the persona style_samples or a greeting in language %q",
+			engine.ErrUnavailable, r.Language)
+	}
+	c := choose(r)
+	return &stream{ctx: ctx, start: start, id: c.ID, pieces: pieces(c.Text)}, nil
+}
+
+// Close has nothing to release.
+func (recaller) Close() error { return nil }
+
+// stream hands out a line word by word, at once.
+type stream struct {
+	ctx    context.Context
+	start  time.Time
+	id     string
+	pieces []string
+	next   int
+	over   bool
+}
+
+// Next never waits.
+func (s *stream) Next() (engine.Event, error) {
+	switch {
+	case s.over:
+		return nil, io.EOF
+	case s.ctx.Err() != nil:
+		s.over = true
+		return engine.Done{Reason: engine.Cancelled, Detail: s.id}, nil
+	case s.next == len(s.pieces):
+		s.over = true
+		return engine.Done{Reason: engine.Stop, Detail: s.id}, nil
+	}
+	s.next++
+	return engine.Token{ID: int32(s.next), Text: s.pieces[s.next-1], At: time.Since(s.start)}, nil
+}
+
+// pieces cuts a line where a reader would expect it to grow: after a word with
+// its blanks, and after every character of a script without blanks.
+func pieces(text string) []string {
+	var out []string
+	begin, blank := 0, false
+	for i, r := range text {
+		if i > begin && (unspaced(r) || blank && !isBlank(r)) {
+			out = append(out, text[begin:i])
+			begin = i
+		}
+		blank = isBlank(r) || unspaced(r)
+	}
+	if begin < len(text) {
+		out = append(out, text[begin:])
+	}
+	return out
+}
+
+func isBlank(r rune) bool { return strings.ContainsRune(" \t\n\r", r) }

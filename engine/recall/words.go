@@ -1,0 +1,75 @@
+package recall
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/english"
+	"golang.org/x/text/unicode/norm"
+)
+
+// words cuts a text into the terms that are compared: folded words, stemmed
+// where they are plain Latin; of scripts without blanks every character and
+// every pair of neighbours.
+func words(text string) []string {
+	var out []string
+	var word []rune
+	var before rune // the character before, if of a script without blanks
+	flush := func() {
+		if len(word) > 0 {
+			out = append(out, stem(string(word)))
+			word = word[:0]
+		}
+	}
+	for _, r := range strings.ToLower(norm.NFKC.String(text)) {
+		if unspaced(r) && unicode.IsLetter(r) {
+			flush()
+			out = append(out, string(r))
+			if before != 0 {
+				out = append(out, string([]rune{before, r}))
+			}
+			before = r
+			continue
+		}
+		before = 0
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+			word = append(word, r)
+		case r == '\'' || r == '’': // "jin's" and "don't" are one word
+		default:
+			flush()
+		}
+	}
+	flush()
+	return out
+}
+
+func stem(word string) string {
+	for _, r := range word {
+		if r > unicode.MaxASCII {
+			return word
+		}
+	}
+	env := snowballstem.NewEnv(word)
+	english.Stem(env)
+	return env.Current()
+}
+
+// unspaced reports whether r is written without blanks between words.
+func unspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) ||
+		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xffef
+}
+
+// weak reports whether a term says little of what a line is about. Such terms
+// count for little beside others; a query of nothing else still has an answer.
+func weak(term string) bool {
+	const list = " a an the and or but of to in on at for with from by as is am are was were be been do doe did" +
+		" i you he she it we they me him her us them my your his our their this that these those" +
+		" what who whom which where when whi how there here not no yes so if then than too can could will would shall" +
+		" should may might must have has had ani some just onli" +
+		" 的 了 吗 呢 吧 啊 呀 么 嘛 是 在 有 和 也 都 就 不 我 你 您 他 她 它 们 这 那 哪 个 什 什么 怎 怎么 哪里 这里 那里" +
+		" 你们 我们 他们 谁 几 多 少 很 还 要 会 能 去 来 说 到 上 下 一 一个 儿 里 着 过 得 地 把 被 给 为 什 "
+	return strings.Contains(list, " "+term+" ")
+}
