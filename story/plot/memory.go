@@ -16,7 +16,8 @@ type Memory struct {
 }
 
 // Memories lists what npc keeps of this path, in script order: of beats that
-// it saw, and of beats that it was told of.
+// it saw, and of beats that it was told of. What `tell` says of exits and
+// secrets is in State.Learned.
 func (s *Script) Memories(st State, npc string) []Memory {
 	var out []Memory
 	for _, n := range s.Nodes {

@@ -44,7 +44,7 @@ func header(t testing.TB) *plot.Script {
 		ID: "adu", Was: []string{"ferryman"}, Name: text("Adu|阿渡"), Greeting: text("Aboard, {player}?|上船，{player}？"),
 		Secrets: []personas.Secret{{
 			ID: "salt_cellar", Text: text("The salt is in the cellar."), Aliases: []personas.Text{text("盐在地窖")},
-			Unlock: source.Cond{Src: `beat("landing.gives_herbs")`},
+			Unlock: source.Cond{Src: "trust_adu >= 1"},
 		}, {ID: "name", Text: text("His name is Wei.")}},
 	}
 	qin := &personas.Persona{ID: "qin", Name: text("Qin|秦"), Greeting: text("Well?|嗯？")}
