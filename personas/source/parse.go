@@ -38,16 +38,16 @@ func (d *document) report() []Fault {
 	return Sort(d.faults)
 }
 
+// sound reports a fault that would stand even if the file ended at the cut. A
+// value on the last line may have been cut in two.
 func (d *document) sound(f Fault) bool {
-	if f.Pos.Line >= d.cut-1 {
-		return false
-	}
 	switch f.Code {
-	case CodeUnknownKey, CodeMisplacedKey, CodeFlowText, CodeTag, CodeDuplicateKey, CodeCommentAfterText,
-		CodeOutOfRange, CodeUnknownWord, CodeBadID, CodeLanguage, CodeEmptyText:
-		return true
+	case CodeUnknownKey, CodeMisplacedKey, CodeDuplicateKey, CodeFlowText, CodeTag, CodeLanguage:
+		return f.Pos.Line < d.cut
+	case CodeCommentAfterText, CodeOutOfRange, CodeUnknownWord, CodeBadID, CodeEmptyText:
+		return f.Pos.Line < d.cut-1
 	case CodeWrongType:
-		return f.Args[3] != ""
+		return f.Pos.Line < d.cut-1 && f.Args[3] != ""
 	}
 	return false
 }
@@ -121,8 +121,9 @@ func (d *document) reportSyntax(line int, message string) {
 	text := d.lines[line-1]
 	lead := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
 	at := Pos{d.file, line, len(lead) + 1}
-	if i := strings.IndexByte(lead, '\t'); i >= 0 {
-		d.fault(Pos{d.file, line, i + 1}, CodeTab)
+	why := reason(message)
+	if i := strings.IndexByte(text, '\t'); i >= 0 && (i < len(lead) || why == ReasonCharacter) {
+		d.fault(Pos{d.file, line, len([]rune(text[:i])) + 1}, CodeTab)
 		return
 	}
 	if tag := tagIn(text); tag != "" {
@@ -133,7 +134,7 @@ func (d *document) reportSyntax(line int, message string) {
 		d.fault(Pos{d.file, line, len([]rune(before)) + 1}, CodeSyntax, ReasonFlow, clip(strings.TrimSpace(text)))
 		return
 	}
-	d.fault(at, CodeSyntax, reason(message), clip(strings.TrimSpace(text)))
+	d.fault(at, CodeSyntax, why, clip(strings.TrimSpace(text)))
 }
 
 // tagIn finds a value that starts with "!", as in `when: !done && paid`.
@@ -155,6 +156,7 @@ func reason(message string) string {
 		{"expected '-' indicator", ReasonDash},
 		{"block sequence entries", ReasonDash},
 		{"',' or ']'", ReasonBracket},
+		{"node content", ReasonBracket},
 		{"unexpected end of stream", ReasonQuote},
 		{"cannot start any token", ReasonCharacter},
 		{"directive", ReasonCharacter},
