@@ -3,7 +3,6 @@ package personas
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -97,14 +96,12 @@ func unique[T any](v source.Value, kind string, all []T, of func(T) (string, sou
 	for _, item := range all {
 		id, at := of(item)
 		if was, twice := first[id]; twice {
-			v.FaultAt(at, CodeDuplicateID, kind, id, place(was))
+			v.FaultAt(at, CodeDuplicateID, kind, id, was.String())
 		} else if id != "" {
 			first[id] = at
 		}
 	}
 }
-
-func place(p source.Pos) string { return p.File + ":" + strconv.Itoa(p.Line) }
 
 // TabooType reads words that are never said. A word that no reply could
 // contain, such as a lone dash, would guard nothing, and is refused.
