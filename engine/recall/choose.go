@@ -24,11 +24,29 @@ func choose(r engine.Request) engine.Candidate {
 	if answers := answering(r, said); len(answers) > 0 {
 		return pick(answers, r.Seed)
 	}
-	general := slices.DeleteFunc(slices.Clone(r.Candidates), func(c engine.Candidate) bool { return c.Cue != "" })
-	if len(general) == 0 {
-		general = r.Candidates
+	return pick(remarks(r.Candidates, said), r.Seed)
+}
+
+// remarks lists what may be said when nothing answers: lines without a cue,
+// fresh ones first, then other lines that were not said yet, then whatever was
+// said longest ago.
+func remarks(cs []engine.Candidate, said map[string]int) []engine.Candidate {
+	var general, other []engine.Candidate
+	for _, c := range cs {
+		switch {
+		case c.Cue == "" && (c.Prior >= 0 || said[key(c.Text)] == 0):
+			general = append(general, c)
+		case said[key(c.Text)] == 0:
+			other = append(other, c)
+		}
 	}
-	return pick(freshest(general, said), r.Seed)
+	switch {
+	case len(general) > 0:
+		return freshest(general, said)
+	case len(other) > 0:
+		return freshest(other, said)
+	}
+	return freshest(cs, said)
 }
 
 func pick(cs []engine.Candidate, seed uint64) engine.Candidate { return cs[seed%uint64(len(cs))] }

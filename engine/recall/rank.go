@@ -20,9 +20,6 @@ const (
 	inText = 0.35
 )
 
-// weakness scales a weak term.
-const weakness = 0.15
-
 // corpus holds the terms of all candidates of one request.
 type corpus struct {
 	docs  []map[string]float64 // term → weighted count
@@ -63,10 +60,7 @@ func add(doc map[string]float64, text string, weight float64) float64 {
 func (c *corpus) idf(term string) float64 {
 	n, df := float64(len(c.docs)), float64(c.df[term])
 	v := math.Log(1 + (n-df+0.5)/(df+0.5))
-	if weak(term) {
-		v *= weakness
-	}
-	return v
+	return v * strength(term)
 }
 
 // score is BM25 of candidate i for the terms of a query.
@@ -81,21 +75,29 @@ func (c *corpus) score(i int, query []string) float64 {
 	return total
 }
 
+// telling is the idf from which a cue is taken at its word: that of two terms
+// which no other candidate holds.
+func (c *corpus) telling() float64 {
+	return 2 * math.Log(1+(float64(len(c.docs))-0.5)/1.5)
+}
+
 // relevance is the share of meaning that query and candidate have in common,
 // 0 to 1: of the query's terms, or of the cue's, whichever is more. The second
-// finds a short cue inside a long speech.
+// finds a short cue inside a long speech; a cue that tells little, such as
+// "yes", is not found that way.
 func (c *corpus) relevance(i int, query []string) float64 {
 	has := map[string]bool{}
 	for _, t := range query {
 		has[t] = true
 	}
-	ofQuery := c.share(query, func(t string) bool { return c.docs[i][t] > 0 })
-	ofCue := c.share(c.cues[i], func(t string) bool { return has[t] })
-	return max(ofQuery, ofCue)
+	ofQuery, _ := c.share(query, func(t string) bool { return c.docs[i][t] > 0 })
+	ofCue, weight := c.share(c.cues[i], func(t string) bool { return has[t] })
+	return max(ofQuery, ofCue*min(1, weight/c.telling()))
 }
 
-func (c *corpus) share(terms []string, in func(string) bool) float64 {
-	hit, all := 0.0, 0.0
+// share is how much of the terms' idf is in, and how much there is.
+func (c *corpus) share(terms []string, in func(string) bool) (part, all float64) {
+	hit := 0.0
 	for _, t := range terms {
 		v := c.idf(t)
 		all += v
@@ -104,7 +106,7 @@ func (c *corpus) share(terms []string, in func(string) bool) float64 {
 		}
 	}
 	if all == 0 {
-		return 0
+		return 0, 0
 	}
-	return hit / all
+	return hit / all, all
 }

@@ -62,14 +62,28 @@ func unspaced(r rune) bool {
 		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xffef
 }
 
-// weak reports whether a term says little of what a line is about. Such terms
+// weakness scales a term that says little of what a line is about. Such terms
 // count for little beside others; a query of nothing else still has an answer.
+const weakness = 0.15
+
+// strength is 1 for a term that tells something; a pair of characters is as
+// strong as its halves together.
+func strength(term string) float64 {
+	if weak(term) {
+		return weakness
+	}
+	if rs := []rune(term); len(rs) == 2 && unspaced(rs[0]) {
+		return (strength(string(rs[0])) + strength(string(rs[1]))) / 2
+	}
+	return 1
+}
+
 func weak(term string) bool {
 	const list = " a an the and or but of to in on at for with from by as is am are was were be been do doe did" +
 		" i you he she it we they me him her us them my your his our their this that these those" +
 		" what who whom which where when whi how there here not no yes so if then than too can could will would shall" +
 		" should may might must have has had ani some just onli" +
-		" 的 了 吗 呢 吧 啊 呀 么 嘛 是 在 有 和 也 都 就 不 我 你 您 他 她 它 们 这 那 哪 个 什 什么 怎 怎么 哪里 这里 那里" +
-		" 你们 我们 他们 谁 几 多 少 很 还 要 会 能 去 来 说 到 上 下 一 一个 儿 里 着 过 得 地 把 被 给 为 什 "
+		" 的 了 吗 呢 吧 啊 呀 么 嘛 是 在 有 和 也 都 就 不 我 你 您 他 她 它 们 这 那 哪 个 什 怎 里 谁 几 多 少 很 还 要 会 能" +
+		" 去 来 说 到 上 下 一 儿 着 过 得 地 把 被 给 为 只 回 事 样 "
 	return strings.Contains(list, " "+term+" ")
 }

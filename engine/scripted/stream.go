@@ -7,23 +7,25 @@ import (
 	"time"
 
 	"fabula/engine"
+	"fabula/engine/chat"
 )
 
 // stream plays one reply. Next does the waiting, so a stream that nobody
 // reads costs nothing.
 type stream struct {
-	ctx   context.Context
-	start time.Time     // when the request was sent
-	at    time.Duration // script time of the last event
-	limit int           // MaxTokens, 0 = none
-	text  visible
-	reply reply
-	next  int // step
-	stats engine.Stats
-	load  time.Duration
-	fill  prefill
-	state state
-	stop  string // the stop string that hit
+	ctx     context.Context
+	start   time.Time     // when the request was sent
+	at      time.Duration // script time of the last event
+	limit   int           // MaxTokens, 0 = none
+	chars   chat.Assembler
+	hold    *chat.Holder
+	reply   reply
+	next    int // step
+	stats   engine.Stats
+	load    time.Duration
+	fill    prefill
+	state   state
+	stopped bool // a stop string hit
 }
 
 type state int
@@ -37,7 +39,7 @@ const (
 func newStream(ctx context.Context, r engine.Request, rep reply, load time.Duration, c engine.Count) *stream {
 	s := &stream{
 		ctx: ctx, start: time.Now(), limit: r.Sampling.MaxTokens, reply: rep, load: load,
-		text: visible{stops: r.Stop},
+		hold: chat.NewHolder(r.Stop),
 		fill: prefill{computed: total(c)},
 	}
 	if rep.prefill != nil {
@@ -55,8 +57,8 @@ func (s *stream) Next() (engine.Event, error) {
 	case filling:
 		return s.prefill(), nil
 	}
-	if s.stop != "" {
-		return s.done(engine.Done{Reason: engine.Stop, Detail: s.stop}), nil
+	if s.stopped {
+		return s.done(engine.Done{Reason: engine.Stop, Detail: s.hold.Stop()}), nil
 	}
 	if s.next == len(s.reply.steps) {
 		return s.done(engine.Done{Reason: engine.Stop}), nil
@@ -98,7 +100,7 @@ func (s *stream) step(st step) engine.Event {
 	s.next++
 	s.stats.Tokens++
 	var text string
-	text, s.stop = s.text.write(st.raw)
+	text, s.stopped = s.hold.Write(s.chars.Write(st.raw))
 	return engine.Token{ID: st.id, Text: text, At: s.at, Logprob: st.logprob}
 }
 
@@ -107,7 +109,8 @@ func (s *stream) cancelled() engine.Event { return s.done(engine.Done{Reason: en
 // done ends the stream with what was held back and with the figures so far.
 func (s *stream) done(d engine.Done) engine.Event {
 	s.state = over
-	d.Tail = s.text.flush()
+	s.chars.Flush() // half a character is not text
+	d.Tail = s.hold.Flush()
 	d.Stats = s.stats
 	return d
 }

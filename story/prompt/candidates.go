@@ -10,11 +10,13 @@ import (
 	"fabula/story/plot"
 )
 
-// What a line of the present node gains over a sample, and an anchor that the
-// speaker has yet to say over both.
+// What a line gains over a sample: an anchor that the speaker has yet to say
+// is most wanted, a line of the present node next. A greeting amid a talk is the
+// last thing to say.
 const (
-	priorNode   = 0.5
-	priorAnchor = 1
+	priorAnchor   = 1
+	priorNode     = 0.5
+	priorGreeting = -0.25
 )
 
 // Candidates lists the authored lines that the speaker may say now, in the
@@ -125,17 +127,23 @@ func keywords(d plot.Detect) []string {
 	return keys
 }
 
+// coverLines answer whoever speaks of what they speak of; they are no remarks,
+// so they carry themselves as cue. The secret's own words must not stand here.
 func (a *author) coverLines() []engine.Candidate {
 	var out []engine.Candidate
 	for i := range a.in.Speaker.Secrets {
 		s := &a.in.Speaker.Secrets[i]
-		if !a.in.Script.Unlocked(a.in.Speaker, s, a.in.State) {
-			out = append(out, a.candidate(a.in.Speaker.ID+"."+s.ID+".cover", s.Cover, 0)...)
+		if a.in.Script.Unlocked(a.in.Speaker, s, a.in.State) {
+			continue
+		}
+		for _, c := range a.candidate(a.in.Speaker.ID+"."+s.ID+".cover", s.Cover, 0) {
+			c.Cue = c.Text
+			out = append(out, c)
 		}
 	}
 	return out
 }
 
 func (a *author) greeting() []engine.Candidate {
-	return a.candidate(a.in.Speaker.ID+".greeting", a.in.Speaker.Greeting, 0)
+	return a.candidate(a.in.Speaker.ID+".greeting", a.in.Speaker.Greeting, priorGreeting)
 }

@@ -23,6 +23,7 @@ type item struct {
 	drop     class
 	rank     int    // of its class; the highest is dropped first
 	dropped  string // why it is left out, empty while it is in
+	heading  string // goes before the first of a run that share it
 	verbatim bool   // the text stays byte for byte as it is
 }
 
@@ -31,26 +32,24 @@ type item struct {
 // text, so that a text never changes when something is appended behind it.
 func kept(items []item) []Segment {
 	var out []Segment
+	var before item
 	for _, it := range items {
-		if it.dropped == "" {
-			out = append(out, it.Segment)
-		}
-	}
-	verbatim := make([]bool, 0, len(out))
-	for _, it := range items {
-		if it.dropped == "" {
-			verbatim = append(verbatim, it.verbatim)
-		}
-	}
-	for i := 1; i < len(out); i++ {
-		if out[i].Role != out[i-1].Role || strings.HasSuffix(out[i-1].Text, "\n") {
+		if it.dropped != "" {
 			continue
 		}
-		if verbatim[i-1] {
-			out[i].Text = "\n" + out[i].Text
-		} else {
-			out[i-1].Text += "\n"
+		s := it.Segment
+		if it.heading != before.heading && it.heading != "" {
+			s.Text = it.heading + "\n" + s.Text
 		}
+		if n := len(out); n > 0 && out[n-1].Role == s.Role && !strings.HasSuffix(out[n-1].Text, "\n") {
+			if before.verbatim {
+				s.Text = "\n" + s.Text
+			} else {
+				out[n-1].Text += "\n"
+			}
+		}
+		out = append(out, s)
+		before = it
 	}
 	return out
 }

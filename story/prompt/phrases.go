@@ -25,6 +25,7 @@ type phrases struct {
 	says, next, said, lead                                                      string
 
 	list, stop                       string // between items; at the end of a sentence
+	wide                             bool   // written in wide characters
 	tags                             map[string]string
 	seasons                          map[string]string
 	sameSeason, lastSeason, yearsAgo string
@@ -112,7 +113,7 @@ func chinese() phrases {
 		now:   "此刻：%s", present: "在场：%s", anchor: "尽快提起：%s",
 		says: "%s对你说：", next: "（轮到%s说话。）", said: "（你刚说过：%s）", lead: "（%s在这里。）",
 
-		list: "、", stop: "。",
+		list: "、", stop: "。", wide: true,
 		tags:       map[string]string{"place": "地点", "time": "时间", "weather": "天气", "mood": "气氛", "music": "音乐"},
 		seasons:    map[string]string{"spring": "春天", "summer": "夏天", "autumn": "秋天", "winter": "冬天"},
 		sameSeason: "（这个%s）", lastSeason: "（上一个%s）", yearsAgo: "（%s，%d年前）",

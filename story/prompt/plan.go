@@ -25,8 +25,11 @@ func (p *plan) fit() error {
 	if _, err := p.total(); err != nil {
 		return err
 	}
+	window := p.in.Budget.Window
+	share(p.stable, size(p.stable, stableSample), window/8, stableSample)
 	share(p.stable, size(p.stable), p.room/2, stableSample, stableLore)
-	share(p.last, size(p.last, keyedLore), p.in.Budget.Window/4, keyedLore)
+	share(p.last, size(p.last, volatileSample), window/16, volatileSample)
+	share(p.last, size(p.last, keyedLore), window/4, keyedLore)
 	total, err := p.shrink()
 	if err != nil {
 		return err
@@ -179,10 +182,26 @@ func (p *plan) dropped() []Dropped {
 		out = append(out, d)
 	}
 	for _, items := range [][]item{p.stable, p.last} {
-		for _, it := range items {
-			if it.dropped != "" {
-				out = append(out, Dropped{What: it.Source, Why: it.dropped, Tokens: it.tokens()})
+		out = append(out, droppedOf(items)...)
+	}
+	return out
+}
+
+// droppedOf lists left out items, samples that were dropped alike as one.
+func droppedOf(items []item) []Dropped {
+	var out []Dropped
+	samples := map[string]int{} // why → place in out
+	for _, it := range items {
+		switch i, seen := samples[it.dropped]; {
+		case it.dropped == "":
+		case it.Kind == Sample && seen:
+			out[i].What += " " + it.Source
+			out[i].Tokens += it.tokens()
+		default:
+			if it.Kind == Sample {
+				samples[it.dropped] = len(out)
 			}
+			out = append(out, Dropped{What: it.Source, Why: it.dropped, Tokens: it.tokens()})
 		}
 	}
 	return out

@@ -20,7 +20,7 @@ func (a *author) stable() []item {
 	if s := a.persona(); s != "" {
 		items = append(items, item{Segment: a.system(Persona, personaFile(a.in.Speaker), s)})
 	}
-	items = append(items, a.samples(engine.System, func(s personas.Sample) bool { return s.When.Empty() })...)
+	items = append(items, a.stableSamples()...)
 	return append(items, a.guarded(a.lore(engine.System, a.constant()))...)
 }
 
@@ -48,7 +48,9 @@ func (a *author) rules() string {
 		b.WriteString(f(a.say.era, bare(t)))
 	}
 	b.WriteString(pair(a.say.with, a.player(), a.text(s.Player.Brief)))
-	b.WriteString("\n" + a.say.stay + a.say.answer)
+	who := strings.TrimSpace(b.String())
+	b.Reset()
+	b.WriteString(who + "\n" + a.say.stay + a.say.answer)
 	if n := a.in.Speaker.Words; n > 0 {
 		b.WriteString(f(a.say.limit, strconv.Itoa(n)))
 	}
@@ -105,12 +107,12 @@ func (a *author) persona() string {
 	return strings.Join(append(lines, a.addresses()...), "\n")
 }
 
-// selfWords are the words for "I" that belong to the reply's language: a plain
-// word is taken as it stands.
+// selfWords are the words for "I" in the reply's language. Authors list those
+// of all languages plainly, so the script tells them apart.
 func (a *author) selfWords() []string {
 	var out []string
 	for _, t := range a.in.Speaker.Self {
-		if s, ok := wording(t, a.lang); ok && s != "" {
+		if s, ok := wording(t, a.lang); ok && s != "" && strings.ContainsFunc(s, wide) == a.say.wide {
 			out = append(out, s)
 		}
 	}
@@ -139,37 +141,23 @@ func (a *author) addresses() []string {
 	return out
 }
 
-// samples writes the exchanges that pass keep; the first carries the heading.
-func (a *author) samples(role engine.Role, keep func(personas.Sample) bool) []item {
-	heading := a.say.samples
-	if role == engine.User {
-		heading = a.say.sampleNow
-	}
+// stableSamples writes the exchanges that hold in every state; the last in
+// the file are dropped first.
+func (a *author) stableSamples() []item {
 	var out []item
-	headed := false
 	for i, s := range a.in.Speaker.Samples {
-		if !keep(s) {
-			continue
+		if s.When.Empty() {
+			out = append(out, a.sampleItem(i, item{drop: stableSample, heading: a.say.samples, rank: i}, engine.System))
 		}
-		it := item{
-			Segment: Segment{Kind: Sample, Source: sampleID(a.in.Speaker.ID, i), Role: role, Text: a.sample(s)},
-			drop:    sampleClass(role), rank: i,
-		}
-		if a.betrays(it.Text) {
-			it.dropped = WhyLocked
-		} else if !headed {
-			it.Text, headed = heading+"\n"+it.Text, true
-		}
-		out = append(out, it)
 	}
-	return out
+	return a.guarded(out)
 }
 
-func sampleClass(role engine.Role) class {
-	if role == engine.User {
-		return volatileSample
-	}
-	return stableSample
+// sampleItem fills in the text of sample i.
+func (a *author) sampleItem(i int, it item, role engine.Role) item {
+	s := a.in.Speaker.Samples[i]
+	it.Segment = Segment{Kind: Sample, Source: sampleID(a.in.Speaker.ID, i), Role: role, Text: a.sample(s)}
+	return it
 }
 
 func (a *author) sample(s personas.Sample) string {

@@ -15,9 +15,7 @@ func (a *author) volatile() []item {
 	var items []item
 	items = append(items, a.secrets()...)
 	items = append(items, a.lore(engine.User, a.keyed())...)
-	items = append(items, a.samples(engine.User, func(s personas.Sample) bool {
-		return !s.When.Empty() && a.holds(s.When)
-	})...)
+	items = append(items, a.volatileSamples()...)
 	items = append(items, a.conditionals(Goal, "goal", a.say.goal, a.in.Speaker.Goals)...)
 	items = append(items, a.conditionals(Knows, "knows", a.say.fact, a.in.Speaker.Knows)...)
 	items = append(items, a.castGoal()...)
@@ -48,6 +46,22 @@ func (a *author) secrets() []item {
 		}
 	}
 	return append(told, covers...)
+}
+
+// volatileSamples writes the exchanges that hold in this state; those that
+// have least in common with the player's line are dropped first, since what
+// stands here is read anew with every turn.
+func (a *author) volatileSamples() []item {
+	line := terms(a.in.Line)
+	var out []item
+	for i, s := range a.in.Speaker.Samples {
+		if s.When.Empty() || !a.holds(s.When) {
+			continue
+		}
+		rank := (len(line)-common(line, terms(a.text(s.Player))))*len(a.in.Speaker.Samples) + i
+		out = append(out, a.sampleItem(i, item{drop: volatileSample, heading: a.say.sampleNow, rank: rank}, engine.User))
+	}
+	return out
 }
 
 func (a *author) conditionals(k Kind, word, format string, cs []personas.Conditional) []item {
