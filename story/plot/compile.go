@@ -90,6 +90,9 @@ func (c *compiler) cond(x source.Cond) {
 func (c *compiler) effects(list []Effect) {
 	for _, e := range list {
 		c.cond(e.When)
+		if e.Do.Empty() {
+			continue // reported where it was read
+		}
 		a, r := c.s.parseEffect(e.Do.Src)
 		if r != nil {
 			c.faults = append(c.faults, r.fault(e.Do))
@@ -99,8 +102,12 @@ func (c *compiler) effects(list []Effect) {
 	}
 }
 
-// ref resolves *id, and replaces an earlier id by the present one.
+// ref resolves *id, and replaces an earlier id by the present one. An id that
+// could not be read was reported there.
 func (c *compiler) ref(kind string, id *string, p source.Pos) {
+	if *id == "" {
+		return
+	}
 	now, found, near := c.s.resolve(kind, *id)
 	if !found {
 		c.fault(p, CodeUnknownName, kind, *id, near)

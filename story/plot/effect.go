@@ -54,9 +54,10 @@ func (s *Script) parseEffect(src string) (Assign, *refusal) {
 }
 
 // splitEffect cuts at the assignment sign; value keeps everything after it.
+// `x =+ 1` is no assignment of +1: it is a slip for `x += 1`.
 func splitEffect(src string) (name, op, value string, ok bool) {
 	i := strings.IndexByte(src, '=')
-	if i < 0 || strings.HasPrefix(src[i+1:], "=") {
+	if i < 0 || strings.HasPrefix(src[i+1:], "=") || strings.HasPrefix(src[i+1:], "+") || strings.HasPrefix(src[i+1:], "- ") {
 		return "", "", "", false
 	}
 	left, op := src[:i], "="

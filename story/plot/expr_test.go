@@ -230,6 +230,8 @@ func TestEffectRefused(t *testing.T) {
 		"weather = sky":      "1:11 enum_differ weather|sky",
 		"visits = 1":         "1:1 unknown_name variable|visits|",
 		"day = [1]":          "1:7 effect_type day|int|list",
+		"day =+ 2":           "1:1 effect_syntax day =+ 2",
+		"day =- 2":           "1:1 effect_syntax day =- 2",
 		"day *= 2":           "1:1 effect_syntax day *= 2",
 		"day += nope":        "1:8 unknown_name variable|nope|",
 	} {

@@ -22,7 +22,7 @@ const (
 	CodeEnumValue     = "enum_value"     // variable, value, nearest, all values joined by ", "
 	CodeEnumQuote     = "enum_quote"     // a bare word that is a value of an enum
 	CodeEnumDiffer    = "enum_differ"    // two enums without a common value, or values that do not fit
-	CodeUnknownName   = "unknown_name"   // kind, name, nearest; kind: variable, node, beat, exit, secret, persona, line, cue, placeholder, speaker
+	CodeUnknownName   = "unknown_name"   // kind, name, nearest; kind: variable, node, beat, exit, secret, persona, cue, placeholder, speaker, event (of `tell`)
 
 	CodeEffectSyntax = "effect_syntax" // the text
 	CodeEffectType   = "effect_type"   // variable, its type, type found

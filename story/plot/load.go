@@ -73,7 +73,7 @@ func nodeType() source.Type[Node] {
 
 // checkNode wants `node` or `extend`, and of the latter only what can be added.
 func checkNode(n *Node, v source.Value) {
-	n.places = placesOf(v, "node")
+	n.places = placesOf(v, "node", "was")
 	extends := v.Has("extend")
 	switch {
 	case !extends && !v.Has("node"):

@@ -104,7 +104,7 @@ func exitType() source.Type[*Exit] {
 
 // checkExit gives an exit without id that of its target.
 func checkExit(e *Exit, v source.Value) {
-	e.places = placesOf(v, "exit", "to", "stay")
+	e.places = placesOf(v, "exit", "to", "stay", "otherwise")
 	if v.Has("exit") {
 		return
 	}

@@ -17,14 +17,20 @@ type registry struct {
 func (c *compiler) registry(kind string) registry { return registry{c, kind, map[string]source.Pos{}} }
 
 // add reports whether id is new; a second one is reported where it stands.
+// One that could not be read is nobody's.
 func (r registry) add(id string, p source.Pos) bool {
+	if id == "" {
+		return false
+	}
 	if first, taken := r.seen[id]; taken {
-		r.c.fault(p, CodeDuplicate, r.kind, id, first.File+":"+strconv.Itoa(first.Line))
+		r.c.fault(p, CodeDuplicate, r.kind, id, place(first))
 		return false
 	}
 	r.seen[id] = p
 	return true
 }
+
+func place(p source.Pos) string { return p.File + ":" + strconv.Itoa(p.Line) }
 
 func (c *compiler) indexVars() {
 	ids := c.registry("variable")
@@ -47,7 +53,13 @@ func (c *compiler) indexPersonas() {
 		}
 	}
 	for _, p := range c.s.Personas {
-		c.renames(wasPersona, "persona", p.ID, p.Was, p.Pos, func(id string) bool { return c.s.index.personas[id] != nil })
+		c.renames(wasPersona, "persona", p.ID, p.Was, p.Pos, func(id string) (source.Pos, bool) {
+			other, taken := c.s.index.personas[id]
+			if !taken {
+				return source.Pos{}, false
+			}
+			return other.Pos, true
+		})
 	}
 }
 
@@ -60,7 +72,13 @@ func (c *compiler) indexNodes() {
 		}
 	}
 	for _, n := range c.s.Nodes {
-		c.renames(wasNode, "node", n.ID, n.Was, n.Pos, func(id string) bool { return c.s.index.nodes[id] != nil })
+		c.renames(wasNode, "node", n.ID, n.Was, n.places.of("was", n.Pos), func(id string) (source.Pos, bool) {
+			other, taken := c.s.index.nodes[id]
+			if !taken {
+				return source.Pos{}, false
+			}
+			return other.Pos, true
+		})
 	}
 }
 
@@ -109,10 +127,10 @@ func (c *compiler) indexLines(n *Node, nodes []string) {
 
 // renames maps earlier ids of a thing to its present one. An earlier id that
 // is somebody's present id is a duplicate.
-func (c *compiler) renames(space, kind, id string, was []string, p source.Pos, present func(string) bool) {
+func (c *compiler) renames(space, kind, id string, was []string, p source.Pos, present func(string) (source.Pos, bool)) {
 	for _, old := range was {
-		if present(old) {
-			c.fault(p, CodeDuplicate, kind, old, "")
+		if first, taken := present(old); taken {
+			c.fault(p, CodeDuplicate, kind, old, place(first))
 			continue
 		}
 		c.was(space, id, []string{old})

@@ -189,7 +189,7 @@ func (c *compiler) exits(n *Node) {
 	otherwise := ""
 	for _, e := range n.Exits {
 		if e.Otherwise && otherwise != "" {
-			c.fault(e.Pos, CodeOtherwiseTwo, n.ID, otherwise)
+			c.fault(e.places.of("otherwise", e.Pos), CodeOtherwiseTwo, n.ID, otherwise)
 		} else if e.Otherwise {
 			otherwise = e.ID
 		}
@@ -206,6 +206,7 @@ func (c *compiler) exit(e *Exit) {
 		c.fault(e.When.Pos, CodeOtherwiseWhen, e.ID)
 	}
 	switch {
+	case e.To == "" && e.places["to"].Line > 0: // reported where it was read
 	case e.Stay == (e.To != ""):
 		c.fault(e.places.of("stay", e.Pos), CodeExitTarget, e.ID)
 	case e.To != "":
