@@ -1,6 +1,8 @@
 package plot
 
 import (
+	"slices"
+
 	"fabula/personas"
 	"fabula/personas/source"
 )
@@ -17,6 +19,14 @@ func Load(file source.File) ([]*Node, []source.Fault) {
 // reads with.
 func Schema() ([]byte, error) { return source.Schema("plot", plotFile()) }
 
+// readable is a list without the items that could not be read; those were
+// reported.
+func readable[T any](item source.Type[*T]) source.Type[[]*T] {
+	return source.List(item).Checked(func(list *[]*T, _ source.Value) {
+		*list = slices.DeleteFunc(*list, func(x *T) bool { return x == nil })
+	})
+}
+
 // written is a plot file: nodes, or one `extend` at the top.
 type written struct {
 	nodes []*Node
@@ -32,11 +42,11 @@ func (f written) all() []*Node {
 
 func plotFile() source.Type[written] {
 	return source.Object("plot", "key plot nodes, any number a file",
-		source.Key("nodes", source.List(source.Optional(nodeType())), func(f *written) *[]*Node { return &f.nodes }, "the nodes"),
+		source.Key("nodes", readable(source.Optional(nodeType())), func(f *written) *[]*Node { return &f.nodes }, "the nodes"),
 		source.Key("extend", source.ID(), func(f *written) *string { return &f.top.Extends }, "id of a node in another file, to which this one adds"),
-		source.Key("lines", source.List(lineType()), func(f *written) *[]*Line { return &f.top.Lines }, "lines added to that node"),
-		source.Key("beats", source.List(beatType()), func(f *written) *[]*Beat { return &f.top.Beats }, "beats added to that node"),
-		source.Key("exits", source.List(exitType()), func(f *written) *[]*Exit { return &f.top.Exits }, "exits added to that node"),
+		source.Key("lines", readable(lineType()), func(f *written) *[]*Line { return &f.top.Lines }, "lines added to that node"),
+		source.Key("beats", readable(beatType()), func(f *written) *[]*Beat { return &f.top.Beats }, "beats added to that node"),
+		source.Key("exits", readable(exitType()), func(f *written) *[]*Exit { return &f.top.Exits }, "exits added to that node"),
 	).Checked(func(f *written, v source.Value) {
 		f.top.Pos = v.Field("extend").Pos()
 		if f.top.Extends == "" && !v.Has("nodes") {
@@ -62,10 +72,10 @@ func nodeType() source.Type[Node] {
 		source.Key("when", source.Condition(), func(n *Node) *source.Cond { return &n.When }, "may be entered while this holds"),
 		source.Key("on_enter", source.List(effectType()), func(n *Node) *[]Effect { return &n.OnEnter }, "effects of entering"),
 		source.Key("tell", source.List(tellType()), func(n *Node) *[]Tell { return &n.Tell }, "who learns of what on entering"),
-		source.Key("lines", source.List(lineType()), func(n *Node) *[]*Line { return &n.Lines }, "authored text, in play order"),
-		source.Key("anchors", source.List(anchorType()), func(n *Node) *[]*Anchor { return &n.Anchors }, "what NPCs are to say here"),
-		source.Key("beats", source.List(beatType()), func(n *Node) *[]*Beat { return &n.Beats }, "what may happen in talk"),
-		source.Key("exits", source.List(exitType()), func(n *Node) *[]*Exit { return &n.Exits }, "where it may lead"),
+		source.Key("lines", readable(lineType()), func(n *Node) *[]*Line { return &n.Lines }, "authored text, in play order"),
+		source.Key("anchors", readable(anchorType()), func(n *Node) *[]*Anchor { return &n.Anchors }, "what NPCs are to say here"),
+		source.Key("beats", readable(beatType()), func(n *Node) *[]*Beat { return &n.Beats }, "what may happen in talk"),
+		source.Key("exits", readable(exitType()), func(n *Node) *[]*Exit { return &n.Exits }, "where it may lead"),
 		source.Key("ending", endingType(), func(n *Node) **Ending { return &n.Ending }, "true, or a kind: the plot may stop here"),
 		source.Key("allow", personas.AllowType(), func(n *Node) *[]personas.Allow { return &n.Allow }, "findings accepted here"),
 	).Placed(func(n *Node) *source.Pos { return &n.Pos }).Checked(checkNode)
