@@ -48,7 +48,7 @@ type reading struct {
 	script    *plot.Script
 	playtests []*playtest.Playtest
 	faults    []source.Fault
-	cut       bool // part of a file could not be read at all
+	cut       map[string]bool // folders of files that could not be read to the end
 	err       error
 }
 
@@ -63,29 +63,60 @@ func (r *reading) all() {
 	}
 	r.script.Hash = hash
 	slices.SortStableFunc(r.script.Personas, func(a, b *personas.Persona) int { return strings.Compare(a.ID, b.ID) })
-	r.compile()
+	r.suspect(plot.Compile(r.script)...)
 	r.references()
 }
 
-// compile checks what spans files. Where part of a file is missing, names that
-// seem unknown may well stand in that part, and are not reported.
-func (r *reading) compile() {
-	for _, f := range plot.Compile(r.script) {
-		if !r.cut || f.Code != plot.CodeUnknownName {
+// suspect reports what was found wrong across files. Where part of a file is
+// missing, a name that seems unknown may well stand in that part, and is not
+// reported.
+func (r *reading) suspect(faults ...source.Fault) {
+	for _, f := range faults {
+		if f.Code != plot.CodeUnknownName || !slices.ContainsFunc(homes(f.Args[0]), func(dir string) bool { return r.cut[dir] }) {
 			r.faults = append(r.faults, f)
 		}
 	}
 }
 
+// homes are the folders that declare a kind of name; "" is world.yaml.
+func homes(kind string) []string {
+	switch kind {
+	case "node", "beat", "exit", "line":
+		return []string{plotDir}
+	case "persona", "secret", "speaker":
+		return []string{personaDir}
+	case "event":
+		return []string{plotDir, personaDir}
+	}
+	return []string{""}
+}
+
+// lost notes that a file could not be read to its end.
+func (r *reading) lost(name string) {
+	if r.cut == nil {
+		r.cut = map[string]bool{}
+	}
+	r.cut[folder(name)] = true
+}
+
+// folder is the top folder of a file; "" for world.yaml.
+func folder(name string) string {
+	dir, _, found := strings.Cut(name, "/")
+	if !found {
+		return ""
+	}
+	return dir
+}
+
 func (r *reading) one(name string) {
 	data, err := r.read(name)
 	if err != nil {
-		r.cut = true
+		r.lost(name)
 		r.add(source.Fault{Pos: source.Pos{File: name}, Code: CodeUnreadable, Args: []string{plainReason(err)}})
 		return
 	}
 	file := source.File{Name: name, Data: data}
-	switch dir, _, _ := strings.Cut(name, "/"); dir {
+	switch folder(name) {
 	case personaDir:
 		p, faults := personas.Load(file)
 		r.script.Personas = append(r.script.Personas, p)
@@ -115,7 +146,7 @@ func (r *reading) add(faults ...source.Fault) {
 		switch f.Code {
 		case source.CodeSyntax, source.CodeTab, source.CodeUTF16, source.CodeNotUTF8, source.CodeBadCharacter,
 			source.CodeTooLarge, source.CodeTooDeep, source.CodeAliases, source.CodeManyDocuments:
-			r.cut = true
+			r.lost(f.Pos.File)
 		}
 	}
 	r.faults = append(r.faults, faults...)
@@ -191,7 +222,7 @@ func (r *reading) walk(dir string) {
 	err := fs.WalkDir(r.files, dir, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			r.cut = true
+			r.lost(name)
 			r.faults = append(r.faults, source.Fault{Pos: source.Pos{File: name}, Code: CodeUnreadable, Args: []string{plainReason(err)}})
 			return fs.SkipDir
 		case strings.HasPrefix(path.Base(name), ".") && entry.IsDir():

@@ -20,9 +20,7 @@ func (r *reading) references() {
 	tests := map[string]source.Pos{}
 	for _, p := range r.playtests {
 		r.unique(tests, "playtest", p.ID, p.Pos)
-		if !r.cut {
-			r.playtest(p)
-		}
+		r.playtest(p)
 	}
 }
 
@@ -46,7 +44,7 @@ func (r *reading) playtest(p *playtest.Playtest) {
 		var bad *plot.SetError
 		if err := r.script.Set(&state, s.Var, s.Value); errors.As(err, &bad) {
 			bad.Fault.Pos = s.Pos
-			r.faults = append(r.faults, bad.Fault)
+			r.suspect(bad.Fault)
 		}
 	}
 	for _, m := range p.Start.Memory {
@@ -75,14 +73,14 @@ func (r *reading) expect(e *playtest.Expect) {
 	}
 	if !e.State.Empty() {
 		_, faults := r.script.CompileCond(e.State)
-		r.faults = append(r.faults, faults...)
+		r.suspect(faults...)
 	}
 }
 
 // named reports a name that the script does not know.
 func (r *reading) named(kind, id string, known bool, all []string, at source.Pos) {
 	if id != "" && !known {
-		r.faults = append(r.faults, source.Fault{Pos: at, Code: plot.CodeUnknownName, Args: []string{kind, id, source.Nearest(id, all)}})
+		r.suspect(source.Fault{Pos: at, Code: plot.CodeUnknownName, Args: []string{kind, id, source.Nearest(id, all)}})
 	}
 }
 
