@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"strconv"
+	"strings"
 
 	"fabula/personas/source"
 )
@@ -21,8 +22,13 @@ func (s *Script) Initial() State {
 // arguments for whoever words it.
 type SetError struct{ Fault source.Fault }
 
+// Error is for logs; cmd and tui word the fault.
 func (e *SetError) Error() string {
-	return fmt.Sprintf("set variable: %s %q", e.Fault.Code, e.Fault.Args)
+	args := e.Fault.Args
+	if e.Fault.Code == CodeSetValue {
+		return fmt.Sprintf("set %s: %q is none of %s", args[0], args[1], args[2])
+	}
+	return fmt.Sprintf("set: %s %s", e.Fault.Code, strings.Join(args, " "))
 }
 
 // Set gives a variable a value written as text (`--set x=v`): true or false, a

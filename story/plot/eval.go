@@ -5,47 +5,47 @@ import "math"
 type opcode uint8
 
 const (
-	codeLit opcode = iota
-	codeVar
-	codeCall
-	codeList
-	codeNot
-	codeAnd
-	codeOr
-	codeEq
-	codeNe
-	codeLt
-	codeLe
-	codeGt
-	codeGe
-	codeAdd
-	codeSub
-	codeIn
+	doLit opcode = iota
+	doVar
+	doCall
+	doList
+	doNot
+	doAnd
+	doOr
+	doEq
+	doNe
+	doLt
+	doLe
+	doGt
+	doGe
+	doAdd
+	doSub
+	doIn
 )
 
 var opcodes = map[Op]opcode{
-	OpLit: codeLit, OpVar: codeVar, OpCall: codeCall, OpList: codeList, OpNot: codeNot, OpAnd: codeAnd,
-	OpOr: codeOr, OpEq: codeEq, OpNe: codeNe, OpLt: codeLt, OpLe: codeLe, OpGt: codeGt, OpGe: codeGe,
-	OpAdd: codeAdd, OpSub: codeSub, OpIn: codeIn,
+	OpLit: doLit, OpVar: doVar, OpCall: doCall, OpList: doList, OpNot: doNot, OpAnd: doAnd,
+	OpOr: doOr, OpEq: doEq, OpNe: doNe, OpLt: doLt, OpLe: doLe, OpGt: doGt, OpGe: doGe,
+	OpAdd: doAdd, OpSub: doSub, OpIn: doIn,
 }
 
 // eval computes e in st; `visits` is that of node. It is total: a checked
 // expression has a value in every state.
 func (e *Expr) eval(st *State, node string) Value {
 	switch e.code {
-	case codeLit:
+	case doLit:
 		return e.Value
-	case codeVar:
+	case doVar:
 		return e.variable(st)
-	case codeCall:
+	case doCall:
 		return e.call(st, node)
-	case codeNot:
+	case doNot:
 		return BoolValue(!e.Args[0].eval(st, node).True())
-	case codeAnd:
+	case doAnd:
 		return BoolValue(e.Args[0].eval(st, node).True() && e.Args[1].eval(st, node).True())
-	case codeOr:
+	case doOr:
 		return BoolValue(e.Args[0].eval(st, node).True() || e.Args[1].eval(st, node).True())
-	case codeIn:
+	case doIn:
 		return e.in(st, node)
 	}
 	return e.binary(e.Args[0].eval(st, node), e.Args[1].eval(st, node))
@@ -91,21 +91,21 @@ func (e *Expr) in(st *State, node string) Value {
 
 func (e *Expr) binary(a, b Value) Value {
 	switch e.code {
-	case codeEq:
+	case doEq:
 		return BoolValue(a == b)
-	case codeNe:
+	case doNe:
 		return BoolValue(a != b)
-	case codeLt:
+	case doLt:
 		return BoolValue(a.Int < b.Int)
-	case codeLe:
+	case doLe:
 		return BoolValue(a.Int <= b.Int)
-	case codeGt:
+	case doGt:
 		return BoolValue(a.Int > b.Int)
-	case codeGe:
+	case doGe:
 		return BoolValue(a.Int >= b.Int)
-	case codeAdd:
+	case doAdd:
 		return IntValue(add(a.Int, b.Int))
-	default: // codeSub
+	default: // doSub
 		return IntValue(sub(a.Int, b.Int))
 	}
 }

@@ -176,6 +176,18 @@ func TestConditionRefused(t *testing.T) {
 	}
 }
 
+// `visits` without a node is that of the node asked about; `turns` stays that
+// of the present visit.
+func TestHoldsIn(t *testing.T) {
+	s := ferry(t)
+	st := begin(t, s, "landing")
+	st.Turns, st.Visits["shop"] = 2, 4
+	here, there := source.Cond{Src: "visits == 1 and turns == 2"}, source.Cond{Src: "visits == 4 and turns == 2"}
+	if !s.Holds(here, st) || s.Holds(there, st) || s.HoldsIn(here, st, "shop") || !s.HoldsIn(there, st, "shop") {
+		t.Error("scope of visits")
+	}
+}
+
 func asJSON(v any) (string, error) {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)

@@ -55,7 +55,7 @@ func parse(src string) (*Expr, *refusal) {
 	if err != nil {
 		return nil, unreadable(src, err)
 	}
-	return convert(tree.Node, 0)
+	return convert(tree.Node)
 }
 
 // admit passes only tokens that our language has. Without it the library would
@@ -76,7 +76,7 @@ func admit(src string) *refusal {
 			if !slices.Contains(gateBrackets, t.Value) {
 				return refuse(t.From, CodeExprOperator, t.Value)
 			}
-			if depth += turn(t.Value); depth > maxExprDepth {
+			if depth += nesting(t.Value); depth > maxExprDepth {
 				return refuse(t.From, CodeExprTooDeep, "64")
 			}
 			if indexes(tokens, i) {
@@ -98,7 +98,7 @@ func wholeNumber(text string) bool {
 	return err == nil && strings.Trim(text, "0123456789") == ""
 }
 
-func turn(bracket string) int {
+func nesting(bracket string) int {
 	if bracket == "(" || bracket == "[" {
 		return 1
 	}
@@ -128,15 +128,13 @@ func unreadable(src string, err error) *refusal {
 	return refuse(at, CodeExprSyntax, rest[0])
 }
 
-// convert is the allow-list of nodes.
-func convert(n ast.Node, depth int) (*Expr, *refusal) {
+// convert is the allow-list of nodes. The length of the source bounds how deep
+// it goes.
+func convert(n ast.Node) (*Expr, *refusal) {
 	if n == nil {
 		return nil, refuse(0, CodeExprSyntax, "")
 	}
 	at := n.Location().From
-	if depth > 4*maxExprDepth {
-		return nil, refuse(at, CodeExprTooDeep, "64")
-	}
 	switch n := n.(type) {
 	case *ast.BoolNode:
 		return &Expr{Op: OpLit, Value: BoolValue(n.Value), from: at}, nil
@@ -147,13 +145,13 @@ func convert(n ast.Node, depth int) (*Expr, *refusal) {
 	case *ast.IdentifierNode:
 		return convertName(n.Value, at), nil
 	case *ast.UnaryNode:
-		return convertUnary(n, depth)
+		return convertUnary(n)
 	case *ast.BinaryNode:
-		return convertArgs(binaryOp(n.Operator), "", at, []ast.Node{n.Left, n.Right}, depth)
+		return convertArgs(binaryOp(n.Operator), "", at, []ast.Node{n.Left, n.Right})
 	case *ast.ArrayNode:
-		return convertArgs(OpList, "", at, n.Nodes, depth)
+		return convertArgs(OpList, "", at, n.Nodes)
 	case *ast.CallNode:
-		return convertCall(n, depth)
+		return convertCall(n)
 	case *ast.BuiltinNode:
 		return nil, refuse(at, CodeExprFunction, n.Name, source.Nearest(n.Name, gateFunctions))
 	case *ast.NilNode:
@@ -170,9 +168,9 @@ func convertName(name string, at int) *Expr {
 	return &Expr{Op: OpVar, Name: name, from: at}
 }
 
-func convertUnary(n *ast.UnaryNode, depth int) (*Expr, *refusal) {
+func convertUnary(n *ast.UnaryNode) (*Expr, *refusal) {
 	at := n.Location().From
-	x, r := convert(n.Node, depth+1)
+	x, r := convert(n.Node)
 	switch {
 	case r != nil:
 		return nil, r
@@ -196,7 +194,7 @@ func binaryOp(op string) Op {
 	}
 }
 
-func convertCall(n *ast.CallNode, depth int) (*Expr, *refusal) {
+func convertCall(n *ast.CallNode) (*Expr, *refusal) {
 	at := n.Location().From
 	name, ok := n.Callee.(*ast.IdentifierNode)
 	if !ok {
@@ -205,13 +203,13 @@ func convertCall(n *ast.CallNode, depth int) (*Expr, *refusal) {
 	if !slices.Contains(gateFunctions, name.Value) {
 		return nil, refuse(at, CodeExprFunction, name.Value, source.Nearest(name.Value, gateFunctions))
 	}
-	return convertArgs(OpCall, name.Value, at, n.Arguments, depth)
+	return convertArgs(OpCall, name.Value, at, n.Arguments)
 }
 
-func convertArgs(op Op, name string, at int, nodes []ast.Node, depth int) (*Expr, *refusal) {
+func convertArgs(op Op, name string, at int, nodes []ast.Node) (*Expr, *refusal) {
 	e := &Expr{Op: op, Name: name, from: at}
 	for _, n := range nodes {
-		x, r := convert(n, depth+1)
+		x, r := convert(n)
 		if r != nil {
 			return nil, r
 		}

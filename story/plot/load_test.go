@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"fabula/personas"
 	"fabula/personas/source"
 	"fabula/story/plot"
 )
@@ -172,6 +173,32 @@ func TestCompileHeader(t *testing.T) {
 	s.Start = ""
 	if got := strings.Join(told(plot.Compile(s)), "\n"); !strings.Contains(got, "no_start") {
 		t.Error(got)
+	}
+}
+
+// Conditions and texts of personas and lore are checked against the world too.
+func TestCompilePersonas(t *testing.T) {
+	s := header(t)
+	s.Nodes = []*plot.Node{{ID: "landing"}}
+	cond := func(src string, line int) source.Cond {
+		return source.Cond{Src: src, Pos: source.Pos{File: "adu", Line: line, Col: 5}}
+	}
+	p := s.Personas[0]
+	p.Goals = []personas.Conditional{{Text: text("flee"), When: cond("herbs > 1 and nope", 1)}}
+	p.Knows = []personas.Conditional{{Text: personas.Text{Plain: "{wether}", Pos: source.Pos{File: "adu", Line: 2, Col: 5}}}}
+	p.Secrets[0].Unlock = cond("day", 3)
+	p.Samples = []personas.Sample{{Reply: text("x"), When: cond(`weather == "fog"`, 4)}}
+	s.Lore = []*personas.Lore{{ID: "l", When: cond("herbs ==", 5), KnownTo: []string{"adu", "nobody"}, Pos: source.Pos{File: "lore", Line: 6, Col: 1}}}
+	want := []string{
+		"adu:1:19 unknown_name variable|nope|",
+		"adu:2:5 unknown_name placeholder|wether|weather",
+		"adu:3:5 expr_result int",
+		"adu:4:16 enum_value weather|fog||clear, rain, snow",
+		"adu:5:13 expr_syntax ",
+		"lore:6:1 unknown_name persona|nobody|",
+	}
+	if diff := cmp.Diff(want, told(plot.Compile(s))); diff != "" {
+		t.Errorf("faults (-want +got):\n%s", diff)
 	}
 }
 

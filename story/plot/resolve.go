@@ -11,7 +11,7 @@ import (
 // world checks what stands in world.yaml.
 func (c *compiler) world() {
 	s := c.s
-	c.texts(s.Title, s.Player.Brief)
+	c.texts(s.Title, s.Era, s.Player.Brief)
 	if s.Start == "" {
 		c.fault(s.StartPos, CodeNoStart)
 	} else {
