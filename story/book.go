@@ -37,6 +37,8 @@ type Store interface {
 	// Live opens the unsynced file beside the store that a streaming turn is
 	// copied to; Finish removes it.
 	Live(turn ID) (io.WriteCloser, error)
+	// DropLive removes a turn's live file: of a retry that came to nothing.
+	DropLive(turn ID) error
 	// Pending lists turns whose reply never was finished, with what their live
 	// files hold: the work of a program that died.
 	Pending() ([]Unfinished, error)

@@ -131,6 +131,15 @@ func (r *Running) token(t engine.Token) {
 	r.signal()
 }
 
+// prefilled notes that the prompt was read.
+func (r *Running) prefilled(p engine.Prefill) {
+	r.mu.Lock()
+	r.snap.Prefill = &p
+	r.events = append(r.events, Event{Kind: PrefillEvent, Prefill: &p})
+	r.mu.Unlock()
+	r.signal()
+}
+
 // restart prepares for the next speaker of the same input. The text of the
 // one before stays readable in snapshots already taken.
 func (r *Running) restart(b Branch, t Turn) {

@@ -41,14 +41,17 @@ type Session struct {
 	log     *slog.Logger
 	reload  func() (*plot.Script, error)
 
+	loading  sync.Mutex // one reload at a time
 	mu       sync.Mutex
 	script   *plot.Script
 	stale    error // why the files on disk are not what is played
 	ordinals map[string]Version
-	busy     map[ID]*Running
+	busy     map[ID]*Running // branches and turns; nil while a change is stored
+	named    map[string]bool // branch names that were made up
 	closed   bool
 	wait     sync.WaitGroup
 	cache    pathCache
+	ids      *idSource
 }
 
 // Start says how a playthrough begins.
@@ -73,7 +76,7 @@ type Options struct {
 func New(c Config) (*Session, error) {
 	s := &Session{script: c.Script, store: c.Store, reader: c.Reader, engines: c.Engines,
 		lang: c.Language, now: c.Now, log: c.Log, reload: c.Reload,
-		busy: map[ID]*Running{}, ordinals: map[string]Version{}}
+		busy: map[ID]*Running{}, named: map[string]bool{}, ordinals: map[string]Version{}, ids: newIDs()}
 	s.defaults(c)
 	if s.store == nil {
 		return s, nil
@@ -130,7 +133,9 @@ func (s *Session) Close() error {
 	s.mu.Lock()
 	s.closed = true
 	for _, r := range s.busy {
-		r.Cancel()
+		if r != nil {
+			r.Cancel()
+		}
 	}
 	s.mu.Unlock()
 	s.wait.Wait()
@@ -146,6 +151,8 @@ func (s *Session) refresh() *plot.Script {
 	if s.reload == nil {
 		return s.Script()
 	}
+	s.loading.Lock()
+	defer s.loading.Unlock()
 	script, err := s.reload()
 	if err == nil && s.store != nil {
 		err = s.number(script)

@@ -35,20 +35,21 @@ type Playthrough struct {
 // Turn is one player input under a parent alternative. The opening has no
 // parent and no input.
 type Turn struct {
-	ID          ID           `json:"id"`
-	Playthrough ID           `json:"playthrough"`
-	Parent      ID           `json:"parent,omitempty"` // alternative; empty for an opening
-	Branch      ID           `json:"branch,omitempty"` // on which it was sent
-	Depth       int          `json:"depth"`            // 0 = opening; the n of BRANCH@n
-	Input       Input        `json:"input"`
-	Fired       []plot.Fired `json:"fired,omitempty"`    // the player's beats
-	Taken       *plot.Taken  `json:"taken,omitempty"`    // the exit of this turn
-	Declined    string       `json:"declined,omitempty"` // exit id whose confirm got no yes
-	Before      plot.State   `json:"before"`             // S1: what the prompt saw
-	Speaker     string       `json:"speaker,omitempty"`  // who is to reply; empty = nobody
-	Status      Status       `json:"status"`
-	Made        time.Time    `json:"made"`
-	Children    []ID         `json:"children,omitempty"` // alternatives, oldest first
+	ID          ID            `json:"id"`
+	Playthrough ID            `json:"playthrough"`
+	Parent      ID            `json:"parent,omitempty"` // alternative; empty for an opening
+	Branch      ID            `json:"branch,omitempty"` // on which it was sent
+	Depth       int           `json:"depth"`            // 0 = opening; the n of BRANCH@n
+	Input       Input         `json:"input"`
+	Fired       []plot.Fired  `json:"fired,omitempty"`    // the player's beats
+	Taken       *plot.Taken   `json:"taken,omitempty"`    // the exit of this turn
+	Declined    string        `json:"declined,omitempty"` // exit id whose confirm got no yes
+	Lines       []plot.Played `json:"lines,omitempty"`    // while pending: authored lines of the alternative to come
+	Before      plot.State    `json:"before"`             // S1: what the prompt saw
+	Speaker     string        `json:"speaker,omitempty"`  // who is to reply; empty = nobody
+	Status      Status        `json:"status"`
+	Made        time.Time     `json:"made"`
+	Children    []ID          `json:"children,omitempty"` // alternatives, oldest first
 }
 
 // Input is what a player did in one turn.

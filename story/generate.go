@@ -1,0 +1,211 @@
+package story
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"fabula/engine"
+	"fabula/personas"
+	"fabula/story/plot"
+	"fabula/story/prompt"
+)
+
+// generated is what an engine made of a turn.
+type generated struct {
+	text  string
+	reply Reply
+	blobs map[string]string // prompt texts by SHA-256
+}
+
+// ErrNoText: an engine ended a reply without a single character.
+var ErrNoText = errors.New("the engine returned nothing")
+
+// generate takes steps 4 of a turn: it tries the rungs in order until one
+// serves. Once a token came there is no falling back. An error means that no
+// text came; what was tried is in reply nevertheless.
+func (s *Session) generate(ctx context.Context, r *Running, p *plan, o Options) (generated, error) {
+	persona := p.script.Persona(p.turn.Speaker)
+	if persona == nil {
+		return generated{}, &CastError{Asked: p.turn.Speaker, There: ids(p.script.Cast(p.turn.Before))}
+	}
+	a := asking{persona: persona, lang: p.lang, sampling: sampling(p.script, persona, o)}
+	if persona.Speaks != "" {
+		a.lang = persona.Speaks
+	}
+	var err error
+	if a.seed, err = seed(o); err != nil {
+		return generated{}, err
+	}
+	if a.history, err = s.history(p, persona.ID); err != nil {
+		return generated{}, err
+	}
+	var g generated
+	why := ""
+	err = fmt.Errorf("%s: %w", p.turn.Speaker, ErrNoEngine)
+	for _, rung := range s.rungs(a.lang) {
+		a.rung = rung
+		if why != "" {
+			a.rung.Why = why // what really failed outranks what was expected
+		}
+		g, err = s.try(ctx, r, p, &a, o)
+		if err == nil || g.text != "" || !errors.Is(err, engine.ErrUnavailable) {
+			break
+		}
+		why = err.Error()
+		s.log.Warn("engine did not serve", "engine", rung.Engine.Info().Name, "error", err)
+	}
+	return g, err
+}
+
+// asking is what all rungs of one reply share.
+type asking struct {
+	persona  *personas.Persona
+	lang     string
+	sampling engine.Sampling
+	seed     uint64
+	history  []prompt.Exchange
+	rung     engine.Rung
+}
+
+func (s *Session) rungs(lang string) []engine.Rung {
+	if s.engines == nil {
+		return nil
+	}
+	return s.engines.Rungs(lang)
+}
+
+func (s *Session) history(p *plan, npc string) ([]prompt.Exchange, error) {
+	path, err := s.path(p.turn.Parent)
+	if err != nil {
+		return nil, err
+	}
+	return heard(p.script, path, npc), nil
+}
+
+// assemble makes the prompt of a rung.
+func (a *asking) assemble(ctx context.Context, p *plan) (prompt.Input, prompt.Prompt, error) {
+	info := a.rung.Engine.Info()
+	in := prompt.Input{Script: p.script, State: p.turn.Before, Speaker: a.persona, Language: a.lang,
+		History: a.history, Line: p.turn.Input.Text, Opening: spoken(p.lines),
+		Budget: prompt.Budget{Window: info.Context, Reply: a.sampling.MaxTokens}}
+	if counter, ok := a.rung.Engine.(engine.Counter); ok {
+		in.Count = func(m []engine.Message) (engine.Count, error) { return counter.Count(ctx, m) }
+	}
+	out, err := prompt.Assemble(in)
+	return in, out, err
+}
+
+func spoken(lines []plot.Played) []prompt.Spoken {
+	var all []prompt.Spoken
+	for _, l := range lines {
+		all = append(all, prompt.Spoken{By: l.By, Text: l.Text})
+	}
+	return all
+}
+
+// request is what is sent to the rung's engine.
+func (a *asking) request(p *plan, in prompt.Input, made prompt.Prompt, top int) engine.Request {
+	r := engine.Request{Messages: made.Messages, Query: p.turn.Input.Text, Language: a.lang,
+		Sampling: a.sampling, Stop: stops(p.script, a.persona, a.lang), Seed: a.seed, Top: top}
+	if a.rung.Engine.Info().Kind == engine.Recall {
+		r.Candidates = prompt.Candidates(in)
+	}
+	return r
+}
+
+// stops end a reply that goes on to speak for the player or for itself again.
+func stops(script *plot.Script, p *personas.Persona, lang string) []string {
+	var all []string
+	for _, name := range []string{script.Player.Name.In(lang, script.Languages...), p.Name.In(lang, script.Languages...)} {
+		if name != "" {
+			all = append(all, "\n"+name+":", "\n"+name+"：")
+		}
+	}
+	return all
+}
+
+// try asks one rung.
+func (s *Session) try(ctx context.Context, r *Running, p *plan, a *asking, o Options) (generated, error) {
+	info := a.rung.Engine.Info()
+	g := generated{reply: Reply{Engine: info, Step: a.rung.Step, Why: a.rung.Why, Sampling: a.sampling, Seed: a.seed,
+		Persona: s.version(a.persona.ID), Script: p.script.Hash, Reason: engine.Fault}}
+	r.update(func(snap *Snapshot) {
+		snap.Engine, snap.Step, snap.Why, snap.Seed = info, a.rung.Step, a.rung.Why, a.seed
+	})
+	in, made, err := a.assemble(ctx, p)
+	if err != nil {
+		g.reply.Detail = err.Error()
+		return g, fmt.Errorf("assemble prompt for %s: %w", a.persona.ID, err)
+	}
+	g.blobs = g.reply.record(made)
+	sent := s.now()
+	r.update(func(snap *Snapshot) { snap.Started = sent })
+	stream, err := a.rung.Engine.Generate(ctx, a.request(p, in, made, o.Top))
+	if err != nil {
+		g.reply.Detail = err.Error()
+		return g, fmt.Errorf("engine %s: %w", info.Name, err)
+	}
+	g.reply.Total, err = s.read(ctx, r, p, stream, &g)
+	return g, err
+}
+
+// record notes the prompt in the reply and gives its texts by hash.
+func (r *Reply) record(made prompt.Prompt) map[string]string {
+	blobs := map[string]string{}
+	whole := sha256.New()
+	for _, seg := range made.Segments {
+		sum := sha256.Sum256([]byte(seg.Text))
+		hash := hex.EncodeToString(sum[:])
+		blobs[hash] = seg.Text
+		r.Segments = append(r.Segments, SegmentRef{Kind: seg.Kind, Source: seg.Source, Role: seg.Role, Tokens: seg.Tokens, Blob: hash})
+		_, _ = fmt.Fprintf(whole, "%s\x00%s\x00%d\x00%s", seg.Kind, seg.Role, len(seg.Text), seg.Text)
+	}
+	r.Prompt = hex.EncodeToString(whole.Sum(nil))
+	r.Dropped = made.Dropped
+	return blobs
+}
+
+// read takes the stream to its end and gives how long that took.
+func (s *Session) read(ctx context.Context, r *Running, p *plan, stream engine.Stream, g *generated) (time.Duration, error) {
+	start := time.Now()
+	in := intake{running: r, live: s.openLive(p, &g.reply)}
+	done := in.drain(ctx, stream)
+	in.live.close()
+	g.text = in.text.String()
+	g.reply.finish(in.tokens, in.prefill, done)
+	if ctx.Err() != nil && done.Reason == engine.Fault {
+		g.reply.Reason, done.Err = engine.Cancelled, nil
+	}
+	return time.Since(start), in.verdict(g, done)
+}
+
+// finish notes tokens and figures.
+func (r *Reply) finish(tokens []engine.Token, prefill engine.Prefill, done engine.Done) {
+	r.Tokens, r.Prefill, r.Stats = tokens, prefill, done.Stats
+	r.Reason, r.Detail, r.TTFT = done.Reason, done.Detail, firstToken(tokens)
+	if r.Detail == "" && done.Err != nil {
+		r.Detail = done.Err.Error()
+	}
+}
+
+// verdict gives the error of a reply that came to no text at all.
+func (in *intake) verdict(g *generated, done engine.Done) error {
+	name := g.reply.Engine.Name
+	switch {
+	case g.text != "":
+		return nil
+	case g.reply.Reason == engine.Cancelled:
+		return fmt.Errorf("stopped before a token: %w", context.Canceled)
+	case done.Err != nil:
+		return fmt.Errorf("engine %s: %w", name, done.Err)
+	case done.Reason == engine.Fault:
+		return fmt.Errorf("engine %s: %s", name, g.reply.Detail)
+	default:
+		g.reply.Detail = ErrNoText.Error()
+		return fmt.Errorf("engine %s: %w", name, ErrNoText)
+	}
+}

@@ -1,0 +1,70 @@
+package story
+
+import (
+	"context"
+	"fmt"
+
+	"fabula/story/prompt"
+)
+
+// Preview gives the prompt that Say would send, and stores nothing. It refuses
+// what Say refuses; a turn that nobody would answer is ErrNothing.
+func (s *Session) Preview(branch ID, in Input) (prompt.Prompt, error) {
+	if s.reader == nil {
+		return prompt.Prompt{}, fmt.Errorf("preview branch %s: %w", branch, ErrNotFound)
+	}
+	b, err := s.reader.Branch(string(branch))
+	if err != nil {
+		return prompt.Prompt{}, err
+	}
+	in = previewed(in)
+	p, err := s.plan(place{branch: b, parent: b.Leaf}, in)
+	if err != nil {
+		return prompt.Prompt{}, err
+	}
+	history, err := s.path(b.Leaf)
+	if err != nil {
+		return prompt.Prompt{}, err
+	}
+	return s.preview(&p, history)
+}
+
+// PreviewStart gives the prompt of the first turn of a playthrough that is not
+// begun.
+func (s *Session) PreviewStart(start Start, in Input) (prompt.Prompt, error) {
+	opening, lines, err := s.opening(s.refresh(), start)
+	if err != nil {
+		return prompt.Prompt{}, err
+	}
+	p := plan{script: opening.script, lang: opening.lang, sandbox: start.Sandbox || in.Sandbox,
+		turn: Turn{Playthrough: opening.turn.Playthrough, Depth: 1, Input: previewed(in)}}
+	if err := p.play(opening.turn.Before); err != nil {
+		return prompt.Prompt{}, err
+	}
+	first := Step{Turn: opening.turn, Alternative: Alternative{Lines: lines, State: opening.turn.Before}}
+	return s.preview(&p, []Step{first})
+}
+
+// previewed lets a prompt without a line be looked at.
+func previewed(in Input) Input {
+	if in.Text == "" && in.Choose == "" {
+		in.Next = true
+	}
+	return in
+}
+
+func (s *Session) preview(p *plan, path []Step) (prompt.Prompt, error) {
+	persona := p.script.Persona(p.turn.Speaker)
+	if persona == nil {
+		return prompt.Prompt{}, fmt.Errorf("preview: nobody would reply: %w", ErrNothing)
+	}
+	a := asking{persona: persona, lang: replyLanguage(p, persona), sampling: sampling(p.script, persona, Options{}),
+		history: heard(p.script, path, persona.ID)}
+	rungs := s.rungs(a.lang)
+	if len(rungs) == 0 {
+		return prompt.Prompt{}, fmt.Errorf("preview for %s: %w", persona.ID, ErrNoEngine)
+	}
+	a.rung = rungs[0]
+	_, made, err := a.assemble(context.Background(), p)
+	return made, err
+}

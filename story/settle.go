@@ -1,0 +1,123 @@
+package story
+
+import (
+	"fmt"
+	"slices"
+
+	"fabula/personas"
+	"fabula/personas/lint"
+	"fabula/story/cues"
+	"fabula/story/plot"
+)
+
+// settled is a reply with what it did to the plot, and the events that tell
+// of it.
+type settled struct {
+	alternative Alternative
+	events      []Event
+}
+
+// settle takes step 5 of a turn on the kept text: NPC beats, anchors, cues,
+// findings, told secrets, then the first open auto exit. A panic in a rule
+// keeps the text and leaves the state as it was before the reply.
+func (s *Session) settle(p *plan, a Alternative) (out settled) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.log.Error("rules of the plot panicked", "turn", p.turn.ID, "panic", r)
+			a.State, a.Findings = p.turn.Before.Clone(), append(p.findings, panicked(r))
+			out = settled{alternative: a}
+		}
+	}()
+	a.State = p.turn.Before.Clone()
+	a.State.Speaker = a.Speaker
+	a.Findings = append(a.Findings, p.findings...)
+	out.alternative = a
+	if persona := p.script.Persona(a.Speaker); persona != nil && a.Text != "" {
+		out.reply(p, persona)
+	}
+	return out
+}
+
+func panicked(r any) lint.Finding {
+	return lint.Finding{Code: "rules_panicked", Level: lint.Error, Args: []string{fmt.Sprint(r)}}
+}
+
+func (out *settled) reply(p *plan, persona *personas.Persona) {
+	a := &out.alternative
+	if !p.sandbox {
+		out.beats(p)
+		out.play(p.script.Anchors(&a.State, persona.ID, a.Text, p.lang))
+	}
+	for _, c := range cues.Parse(a.Text, p.script.Cues) {
+		a.Cues = append(a.Cues, c.ID)
+		out.events = append(out.events, Event{Kind: CueEvent, Cue: &Cue{ID: c.ID, Kind: c.Kind, Start: c.Start, End: c.End}})
+	}
+	for _, f := range lint.Reply(judged(p, persona, a.Text)) {
+		a.Findings = append(a.Findings, f)
+		out.events = append(out.events, Event{Kind: FindingEvent, Finding: &f})
+	}
+	if p.sandbox {
+		return
+	}
+	p.script.ToldSecrets(&a.State, persona.ID, a.Text)
+	if e := p.script.Auto(a.State); e != nil {
+		taken := p.script.Take(&a.State, e, "auto", p.lang)
+		a.Taken = &taken
+		out.play(taken.Lines)
+	}
+}
+
+func (out *settled) beats(p *plan) {
+	a := &out.alternative
+	a.Fired = p.script.NPCBeats(&a.State, a.Speaker, a.Text, p.lang)
+	for _, f := range a.Fired {
+		out.events = append(out.events, Event{Kind: BeatEvent, Beat: &f})
+		out.play(f.Lines)
+	}
+}
+
+func (out *settled) play(lines []plot.Played) {
+	out.alternative.After = append(out.alternative.After, lines...)
+	out.events = append(out.events, lineEvents(lines)...)
+}
+
+func lineEvents(lines []plot.Played) []Event {
+	all := make([]Event, len(lines))
+	for i := range lines {
+		all[i] = Event{Kind: LineEvent, Line: &lines[i]}
+	}
+	return all
+}
+
+// judged is what the rules are to know about a reply.
+func judged(p *plan, persona *personas.Persona, text string) lint.Input {
+	in := lint.Input{Persona: persona, WorldTaboo: p.script.Taboo, Locked: locked(p.script, persona, p.turn.Before),
+		Language: replyLanguage(p, persona), Text: text, Player: p.script.Player.Name.All(), Allow: slices.Clone(p.script.Allow)}
+	for _, other := range p.script.Personas {
+		if other != persona {
+			in.Others = append(in.Others, other.Name.All()...)
+		}
+	}
+	if n := p.script.Node(p.turn.Before.Node); n != nil {
+		in.Allow = append(in.Allow, n.Allow...)
+	}
+	return in
+}
+
+// locked lists the secrets that the prompt did not hold.
+func locked(script *plot.Script, p *personas.Persona, st plot.State) []personas.Secret {
+	var all []personas.Secret
+	for i := range p.Secrets {
+		if !script.Unlocked(p, &p.Secrets[i], st) {
+			all = append(all, p.Secrets[i])
+		}
+	}
+	return all
+}
+
+func replyLanguage(p *plan, persona *personas.Persona) string {
+	if persona.Speaks != "" {
+		return persona.Speaks
+	}
+	return p.lang
+}

@@ -1,0 +1,137 @@
+// Package store keeps the transcript tree of one world in a bbolt file.
+//
+//	DIR/fabula.db        the tree; one process at a time holds its lock
+//	DIR/holder.json      who holds it: pid, host, socket
+//	DIR/snapshot.sock    the holder serves copies to commands that only read
+//	DIR/live/TURN.jsonl  a streaming reply, unsynced, until it is stored
+//
+// A turn costs two Updates: one when the input is stored, one when the reply
+// is. Nothing that a method returns aliases the file, and no callback runs
+// inside a transaction, so that a reader can never block a writer for long.
+// Buckets: meta, playthroughs, turns, alternatives, branches, blobs, facts and
+// index (parents, children, last visits). Keys are ULIDs, values are JSON with
+// a version field v; what a token costs is packed (see reply.go).
+//
+// Non-goals: merging stores, more than one writer, searching by meaning.
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"fabula/story"
+)
+
+// File is the name of the store in its folder.
+const File = "fabula.db"
+
+// Schema is the number of the format that this program writes.
+const Schema = 1
+
+const (
+	lockWait = 200 * time.Millisecond
+	// mapSize is reserved address space: while the file is smaller, growing it
+	// needs no new mapping, so a writer never waits for readers.
+	mapSize = 1 << 30
+	version = 1 // v of every value
+)
+
+var buckets = []string{"meta", "playthroughs", "turns", "alternatives", "branches", "blobs", "facts", "index"}
+
+// Store is the transcript tree of one world, held for writing. It implements
+// story.Store.
+type Store struct {
+	reader
+	dir    string
+	holder *holder
+	writes atomic.Int64
+}
+
+var _ story.Store = (*Store)(nil)
+
+// Open holds the store in dir (a world's .fabula folder) for writing, making
+// it when there is none. Errors: ErrLocked when another process holds it,
+// ErrSchema when a newer program wrote it, ErrDamaged when it cannot be read
+// (the file is left as it is), ErrFilesystem when the folder's file system
+// cannot lock or map files.
+func Open(dir string) (*Store, error) {
+	if err := os.MkdirAll(filepath.Join(dir, "live"), 0o755); err != nil {
+		return nil, fmt.Errorf("make store folder %s: %w", dir, err)
+	}
+	file := filepath.Join(dir, File)
+	if err := create(file); err != nil {
+		return nil, err
+	}
+	db, err := openFile(file, false)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{reader: reader{db: db, file: file}, dir: dir}
+	if err := s.prepare(); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	s.holder = hold(dir, s.copyTo)
+	return s, nil
+}
+
+// prepare checks the schema, upgrades an older one, and walks the file.
+func (s *Store) prepare() error {
+	n, err := s.schema()
+	if err != nil {
+		return err
+	}
+	switch {
+	case n > Schema:
+		return &SchemaError{File: s.file, Found: n}
+	case n < Schema:
+		if err := s.upgrade(n); err != nil {
+			return err
+		}
+	}
+	return s.walk()
+}
+
+// Close stops serving snapshots and gives the lock back.
+func (s *Store) Close() error {
+	s.holder.release()
+	return s.db.Close()
+}
+
+// Stats are figures of the file for a person.
+type Stats struct {
+	File         string
+	Bytes        int64
+	Writes       int64 // Updates of this process
+	Playthroughs int
+	Turns        int
+	Alternatives int
+	Branches     int
+	Blobs        int
+}
+
+// Stats counts what the store holds.
+func (s *Store) Stats() (Stats, error) {
+	st := Stats{File: s.file, Writes: s.writes.Load()}
+	err := s.view(func(tx *bolt.Tx) error {
+		st.Bytes = tx.Size()
+		for name, n := range map[string]*int{"playthroughs": &st.Playthroughs, "turns": &st.Turns,
+			"alternatives": &st.Alternatives, "branches": &st.Branches, "blobs": &st.Blobs} {
+			*n = tx.Bucket([]byte(name)).Stats().KeyN
+		}
+		return nil
+	})
+	return st, err
+}
+
+// update runs one write transaction and turns a panic of the library into an
+// error.
+func (s *Store) update(do func(*bolt.Tx) error) error {
+	s.writes.Add(1)
+	return guard(s.file, func() error { return s.db.Update(do) })
+}

@@ -1,0 +1,181 @@
+package store
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"fabula/story"
+)
+
+// Begin stores a pending turn below its parent, with the playthrough and the
+// branch that are new with it; both may be nil.
+func (s *Store) Begin(p *story.Playthrough, b *story.Branch, t story.Turn) error {
+	return s.update(func(tx *bolt.Tx) error {
+		if p != nil {
+			if err := put(tx, "playthroughs", p.ID, playthroughRecord{version, *p}); err != nil {
+				return err
+			}
+		}
+		if b != nil {
+			if err := putBranch(tx, *b); err != nil {
+				return err
+			}
+		}
+		if t.Parent != "" && tx.Bucket([]byte("alternatives")).Get([]byte(t.Parent)) == nil {
+			return fmt.Errorf("begin turn: alternative %s: %w", t.Parent, story.ErrNotFound)
+		}
+		if err := link(tx, t.Parent, t.ID); err != nil {
+			return err
+		}
+		return putTurn(tx, t)
+	})
+}
+
+// Finish stores a reply with its prompt texts, marks its turn and moves the
+// branch. The live file is removed after that.
+func (s *Store) Finish(a story.Alternative, status story.Status, b story.Branch, blobs map[string]string) error {
+	err := s.update(func(tx *bolt.Tx) error {
+		t, err := s.turn(tx, a.Turn)
+		if err != nil {
+			return fmt.Errorf("finish turn: %w", err)
+		}
+		if t.Status != status {
+			t.Status, t.Lines = status, nil // the alternative has them
+			if err := putTurn(tx, t); err != nil {
+				return err
+			}
+		}
+		if err := putBlobs(tx, blobs); err != nil {
+			return err
+		}
+		if err := link(tx, a.Turn, a.ID); err != nil {
+			return err
+		}
+		if err := putAlternative(tx, a); err != nil {
+			return err
+		}
+		return putBranch(tx, b)
+	})
+	if err != nil {
+		return err
+	}
+	_ = os.Remove(s.livePath(a.Turn)) // found again, it is seen to be stored
+	return nil
+}
+
+// PutBranch stores a branch as it is to be.
+func (s *Store) PutBranch(b story.Branch) error {
+	return s.update(func(tx *bolt.Tx) error { return putBranch(tx, b) })
+}
+
+// DeleteBranch forgets a name; its turns stay.
+func (s *Store) DeleteBranch(id story.ID) error {
+	return s.update(func(tx *bolt.Tx) error {
+		b := tx.Bucket([]byte("branches"))
+		if b.Get([]byte(id)) == nil {
+			return fmt.Errorf("delete branch %s: %w", id, story.ErrNotFound)
+		}
+		return b.Delete([]byte(id))
+	})
+}
+
+// PutAlternative changes an alternative that is stored: its mark or title.
+func (s *Store) PutAlternative(a story.Alternative) error {
+	return s.update(func(tx *bolt.Tx) error {
+		if tx.Bucket([]byte("alternatives")).Get([]byte(a.ID)) == nil {
+			return fmt.Errorf("put alternative %s: %w", a.ID, story.ErrNotFound)
+		}
+		return putAlternative(tx, a)
+	})
+}
+
+// Ordinal numbers the wordings of a persona from 1. Only a hash that was never
+// seen costs an Update.
+func (s *Store) Ordinal(persona, hash string) (int, error) {
+	if n, err := s.ordinal(persona, hash); err != nil || n > 0 {
+		return n, err
+	}
+	n := 0
+	err := s.update(func(tx *bolt.Tx) error {
+		b := tx.Bucket([]byte("meta"))
+		count := []byte("personas:" + persona)
+		n, _ = strconv.Atoi(string(b.Get(count)))
+		n++
+		if err := b.Put(count, []byte(strconv.Itoa(n))); err != nil {
+			return err
+		}
+		return b.Put(ordinalKey(persona, hash), []byte(strconv.Itoa(n)))
+	})
+	return n, err
+}
+
+func (s *Store) ordinal(persona, hash string) (int, error) {
+	n := 0
+	err := s.view(func(tx *bolt.Tx) error {
+		n, _ = strconv.Atoi(string(tx.Bucket([]byte("meta")).Get(ordinalKey(persona, hash))))
+		return nil
+	})
+	return n, err
+}
+
+func ordinalKey(persona, hash string) []byte { return []byte("persona:" + persona + ":" + hash) }
+
+func put(tx *bolt.Tx, bucket string, id story.ID, value any) error {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("encode %s of %s: %w", id, bucket, err)
+	}
+	return tx.Bucket([]byte(bucket)).Put([]byte(id), data)
+}
+
+func putTurn(tx *bolt.Tx, t story.Turn) error {
+	data, err := encodeTurn(t)
+	if err != nil {
+		return fmt.Errorf("encode turn %s: %w", t.ID, err)
+	}
+	return tx.Bucket([]byte("turns")).Put([]byte(t.ID), data)
+}
+
+func putAlternative(tx *bolt.Tx, a story.Alternative) error {
+	data, err := encodeAlternative(a)
+	if err != nil {
+		return fmt.Errorf("encode alternative %s: %w", a.ID, err)
+	}
+	return tx.Bucket([]byte("alternatives")).Put([]byte(a.ID), data)
+}
+
+// putBranch also notes the visit of its leaf.
+func putBranch(tx *bolt.Tx, b story.Branch) error {
+	if err := put(tx, "branches", b.ID, branchRecord{version, b}); err != nil || b.Leaf == "" {
+		return err
+	}
+	at := binary.BigEndian.AppendUint64(nil, uint64(time.Now().UnixNano()))
+	return tx.Bucket([]byte("index")).Put(visitKey(b.Leaf), at)
+}
+
+func putBlobs(tx *bolt.Tx, blobs map[string]string) error {
+	b := tx.Bucket([]byte("blobs"))
+	for hash, text := range blobs {
+		if b.Get([]byte(hash)) != nil {
+			continue
+		}
+		if err := b.Put([]byte(hash), []byte(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func link(tx *bolt.Tx, parent, child story.ID) error {
+	b := tx.Bucket([]byte("index"))
+	if err := b.Put(upKey(child), []byte(parent)); err != nil || parent == "" {
+		return err
+	}
+	return b.Put(childKey(parent, child), []byte{})
+}
