@@ -1,0 +1,42 @@
+package lint
+
+import (
+	"strconv"
+	"unicode"
+)
+
+// overLength counts words, and CJK characters as words, against limits.words.
+// The span is what is too much.
+func overLength(in Input) []Finding {
+	limit := in.Persona.Words
+	if limit <= 0 {
+		return nil
+	}
+	n, from, inWord := 0, -1, false
+	for i, r := range in.Text {
+		starts := cjk(r) && unicode.IsLetter(r) || letter(r) && !inWord
+		inWord = letter(r) || inWord && (r == '\'' || r == '’' || r == '-')
+		if starts {
+			if n++; n == limit+1 {
+				from = i
+			}
+		}
+	}
+	if from < 0 {
+		return nil
+	}
+	return []Finding{{
+		Code: CodeOverLength, Level: Warning, Span: [2]int{from, len(in.Text)},
+		Args: []string{strconv.Itoa(n), strconv.Itoa(limit)},
+	}}
+}
+
+// empty finds a reply in which nothing is said.
+func empty(in Input) []Finding {
+	for _, r := range in.Text {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return nil
+		}
+	}
+	return []Finding{{Code: CodeEmpty, Level: Warning}}
+}

@@ -1,0 +1,97 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
+)
+
+// self finds words for "I" that are not the persona's. It looks only in
+// languages whose words for "I" are a closed list, and only where the persona
+// names one of that language.
+func self(in Input) []Finding {
+	known := selfWords(in.Language)
+	var own []string
+	for _, t := range in.Persona.Self {
+		own = append(own, t.All()...)
+	}
+	if len(known) == 0 || !slices.ContainsFunc(own, func(w string) bool { return sameScript(w, known[0]) }) {
+		return nil
+	}
+	f := fold(in.Text, false)
+	var out []Finding
+	for _, w := range known {
+		if slices.ContainsFunc(own, func(o string) bool { return strings.EqualFold(o, w) }) {
+			continue
+		}
+		for _, s := range f.words(w) {
+			if !insideOwn(in.Text, s, append(own, notSelf(w)...)) {
+				out = append(out, Finding{Code: CodeSelf, Level: Warning, Span: s, Args: []string{in.Text[s[0]:s[1]], strings.Join(own, " ")}})
+			}
+		}
+	}
+	return out
+}
+
+// words finds a word as it stands, without inflections.
+func (f *folded) words(w string) [][2]int {
+	form := fold(w, false).runes
+	var spans [][2]int
+	for i := range f.runes {
+		if f.has(i, form) {
+			spans = append(spans, [2]int{f.start[i], f.end[i+len(form)-1]})
+		}
+	}
+	return spans
+}
+
+// selfWords lists the common words for "I" of a language. Those that mostly
+// mean something else are left out.
+func selfWords(lang string) []string {
+	base, _ := language.Make(lang).Base()
+	switch base.String() {
+	case "zh":
+		return []string{"我", "俺", "咱", "朕", "寡人", "本王", "本官", "在下", "老夫", "老朽", "老身", "贫僧", "贫道",
+			"奴家", "妾身", "洒家", "鄙人", "本座"}
+	case "ja":
+		return []string{"私", "僕", "俺", "わし", "拙者", "吾輩"}
+	case "en":
+		return []string{"I", "myself"}
+	}
+	return nil
+}
+
+// notSelf lists longer words in which w does not mean the speaker alone.
+func notSelf(w string) []string {
+	switch w {
+	case "我":
+		return []string{"我们", "自我", "忘我", "你我"}
+	case "咱":
+		return []string{"咱们"}
+	case "俺":
+		return []string{"俺们"}
+	}
+	return nil
+}
+
+// insideOwn reports whether a span is part of one of the longer words.
+func insideOwn(text string, span [2]int, longer []string) bool {
+	for _, w := range longer {
+		for at := 0; ; {
+			i := strings.Index(text[at:], w)
+			if i < 0 {
+				break
+			}
+			if from := at + i; from <= span[0] && span[1] <= from+len(w) && len(w) > span[1]-span[0] {
+				return true
+			}
+			at += i + len(w)
+		}
+	}
+	return false
+}
+
+func sameScript(x, y string) bool {
+	return strings.ContainsFunc(x, cjk) == strings.ContainsFunc(y, cjk)
+}
