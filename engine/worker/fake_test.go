@@ -1,0 +1,167 @@
+package worker_test
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"fabula/engine"
+	"fabula/engine/worker"
+)
+
+// fake is a model whose tokens are bytes. It says what follows "say:" in the
+// last message, then ends its turn; "crash!" in the reply ends the process when
+// it gets there, "hang!" makes it deaf. It checks that the sequences it is given
+// are what it holds.
+type fake struct {
+	mu      sync.Mutex
+	seqs    [4][]int32
+	delay   time.Duration
+	load    url.Values
+	abort   atomic.Bool
+	window  int
+	logits  []float32
+	decodes int
+}
+
+const (
+	open  = 256 // <|im_start|>
+	shut  = 257 // <|im_end|>
+	vocab = 258
+)
+
+const chatML = `{% for m in messages %}<|im_start|>{{ m.role }}
+{{ m.content }}<|im_end|>
+{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant
+{% endif %}`
+
+// openFake reads its behaviour from the query part of the model's name.
+func openFake(l worker.Load, progress func(float64)) (worker.Backend, error) {
+	_, query, _ := strings.Cut(l.Model, "?")
+	q, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, err
+	}
+	switch q.Get("load") {
+	case "refuse":
+		return nil, fmt.Errorf("model: %w: made for something else", engine.ErrIncompatible)
+	case "crash":
+		os.Exit(7)
+	}
+	progress(0.5)
+	fmt.Println("noise on standard output") // as native code does
+	f := &fake{load: q, window: 2048, logits: make([]float32, vocab)}
+	if f.delay, err = time.ParseDuration("0" + q.Get("delay")); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *fake) Facts() worker.Facts {
+	return worker.Facts{
+		Context: f.window, Vocab: vocab, Sequences: len(f.seqs), Rewind: f.load.Get("rewind") != "no", Chunk: 16,
+		Template: chatML, BOS: "<|im_start|>", EOS: "<|im_end|>", First: -1, Banned: []int32{open},
+		Model: "fake", BaseHash: "00", Precision: "F0", Runtime: "fake", Threads: 1,
+	}
+}
+
+func (f *fake) Tokens(text string, control bool) ([]int32, error) {
+	var ids []int32
+	for text != "" {
+		switch {
+		case control && strings.HasPrefix(text, "<|im_start|>"):
+			ids, text = append(ids, open), text[len("<|im_start|>"):]
+		case control && strings.HasPrefix(text, "<|im_end|>"):
+			ids, text = append(ids, shut), text[len("<|im_end|>"):]
+		default:
+			ids, text = append(ids, int32(text[0])), text[1:]
+		}
+	}
+	return ids, nil
+}
+
+func (f *fake) Piece(id int32) []byte {
+	if id > 255 {
+		return nil
+	}
+	return []byte{byte(id)}
+}
+
+func (f *fake) Name(id int32) string { return fmt.Sprint("#", id) }
+func (f *fake) Ends(id int32) bool   { return id == shut }
+
+func (f *fake) Decode(seq, at int, ids []int32, want bool) ([]float32, error) {
+	if at != len(f.seqs[seq]) {
+		return nil, fmt.Errorf("sequence %d holds %d tokens, not %d", seq, len(f.seqs[seq]), at)
+	}
+	if held := len(f.seqs[0]) + len(f.seqs[1]) + len(f.seqs[2]) + len(f.seqs[3]); held+len(ids) > 2*f.window {
+		return nil, worker.ErrFull
+	}
+	for end := time.Now().Add(f.delay); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {
+		if f.abort.Load() {
+			return nil, worker.ErrAborted
+		}
+	}
+	f.seqs[seq] = append(f.seqs[seq], ids...)
+	if !want {
+		return nil, nil
+	}
+	clear(f.logits)
+	f.logits[f.next(f.seqs[seq])] = 30
+	return f.logits, nil
+}
+
+// next finds what to say from what was said since the assistant's turn began.
+func (f *fake) next(ids []int32) int32 {
+	var text strings.Builder
+	from := 0
+	for _, id := range ids {
+		if id == open {
+			from = text.Len()
+		}
+		if id < 256 {
+			text.WriteByte(byte(id))
+		}
+	}
+	said := strings.TrimPrefix(text.String()[from:], "assistant\n")
+	script := ""
+	if i := strings.LastIndex(text.String()[:from], "say:"); i >= 0 {
+		script = strings.TrimSuffix(text.String()[i+4:from], "\n")
+	}
+	switch rest := strings.TrimPrefix(script, said); {
+	case strings.HasPrefix(rest, "crash!"):
+		os.Exit(9)
+	case strings.HasPrefix(rest, "hang!"):
+		time.Sleep(time.Hour)
+	case len(said) < len(script):
+		return int32(script[len(said)])
+	}
+	return shut
+}
+
+func (f *fake) Truncate(seq, n int) bool {
+	if n > 0 && n < len(f.seqs[seq]) && f.load.Get("rewind") == "no" {
+		f.seqs[seq] = nil
+		return false
+	}
+	f.seqs[seq] = f.seqs[seq][:n]
+	return true
+}
+
+func (f *fake) Copy(src, dst, n int) {
+	f.seqs[dst] = append(f.seqs[dst][:0], f.seqs[src][:n]...)
+}
+
+func (f *fake) Abort(on bool) { f.abort.Store(on) }
+
+func (f *fake) Close() error {
+	if f.load.Get("close") == "fail" {
+		return errors.New("close")
+	}
+	return nil
+}

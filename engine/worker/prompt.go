@@ -1,0 +1,93 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+
+	"fabula/engine"
+	"fabula/engine/chat"
+)
+
+// prompter turns messages into token ids. It is safe for concurrent use.
+type prompter struct {
+	b        Backend
+	facts    Facts
+	template *chat.Template
+}
+
+// prompt is a request in tokens.
+type prompt struct {
+	ids   []int32
+	count engine.Count
+}
+
+func newPrompter(b Backend) (*prompter, error) {
+	f := b.Facts()
+	t, err := chat.New(f.Template, f.BOS, f.EOS)
+	if err != nil {
+		return nil, fmt.Errorf("chat template of %s: %w: %w", f.Model, engine.ErrIncompatible, err)
+	}
+	return &prompter{b: b, facts: f, template: t}, nil
+}
+
+// tokens renders the messages and tokenises every piece apart: what people
+// wrote with control tokens off, what the template says with them on. So the
+// number of control ids depends on the template alone.
+func (p *prompter) tokens(messages []engine.Message) (prompt, error) {
+	if len(messages) == 0 {
+		return prompt{}, errors.New("prompt: no messages")
+	}
+	pieces, err := p.template.Render(messages)
+	if err != nil {
+		return prompt{}, fmt.Errorf("prompt: %w", err)
+	}
+	out := prompt{count: engine.Count{Parts: emptyCounts(messages)}}
+	for _, piece := range pieces {
+		ids, err := p.b.Tokens(piece.Text, piece.Control)
+		if err != nil {
+			return prompt{}, fmt.Errorf("prompt: %w", err)
+		}
+		out.ids = append(out.ids, ids...)
+		if piece.Control {
+			out.count.Control += len(ids)
+		} else {
+			out.count.Parts[piece.Message][piece.Part] += len(ids)
+		}
+	}
+	return p.first(out), p.check(out.ids)
+}
+
+// first puts the token that the model expects before everything.
+func (p *prompter) first(out prompt) prompt {
+	if p.facts.First >= 0 && (len(out.ids) == 0 || out.ids[0] != p.facts.First) {
+		out.ids = append([]int32{p.facts.First}, out.ids...)
+		out.count.Control++
+	}
+	return out
+}
+
+// check refuses ids outside the vocabulary, which native code would read past.
+func (p *prompter) check(ids []int32) error {
+	for _, id := range ids {
+		if id < 0 || int(id) >= p.facts.Vocab {
+			return fmt.Errorf("prompt: %w: token %d of a vocabulary of %d", engine.ErrIncompatible, id, p.facts.Vocab)
+		}
+	}
+	return nil
+}
+
+// fit refuses a prompt that leaves no room for its reply.
+func (p *prompter) fit(pr prompt, reply int) error {
+	if len(pr.ids)+max(reply, 1) > p.facts.Context {
+		return &TooLong{Prompt: len(pr.ids), Reply: max(reply, 1), Window: p.facts.Context}
+	}
+	return nil
+}
+
+func emptyCounts(messages []engine.Message) [][]int {
+	parts := make([][]int, len(messages))
+	for i, m := range messages {
+		parts[i] = make([]int, len(m.Parts))
+	}
+	return parts
+}

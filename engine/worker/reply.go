@@ -1,0 +1,160 @@
+package worker
+
+import (
+	"errors"
+	"math"
+	"time"
+
+	"fabula/engine"
+	"fabula/engine/chat"
+	"fabula/engine/sampling"
+)
+
+// loopDetail is engine.Done.Detail of a reply that repeated itself.
+const loopDetail = "loop"
+
+// reply plays one job and says how it ended.
+func (s *server) reply(c *cache, j *job) done {
+	r := &reply{server: s, cache: c, job: j, facts: s.backend.Facts()}
+	r.stats.Queue = r.now()
+	r.stats.PromptTokens, r.stats.ControlTokens = len(j.prompt.ids), j.prompt.count.Control
+	d := r.play()
+	d.Stats = r.stats
+	return d
+}
+
+// reply is the state of the running job.
+type reply struct {
+	*server
+	cache *cache
+	job   *job
+	facts Facts
+	stats engine.Stats
+
+	seq      int // of the backend
+	sampler  *sampling.Sampler
+	loop     sampling.Loop
+	assemble chat.Assembler
+	hold     *chat.Holder
+}
+
+// now is the time since the request was sent, as tokens are stamped.
+func (r *reply) now() time.Duration { return time.Since(r.job.born) }
+
+func (r *reply) play() done {
+	logits, err := r.prefill()
+	if err != nil {
+		return r.broken(err)
+	}
+	req := r.job.request
+	r.sampler = sampling.New(r.banned(req.Sampling), req.Seed)
+	r.sampler.Report(req.Top)
+	r.hold = chat.NewHolder(req.Stop)
+	room := r.facts.Context - len(r.job.prompt.ids)
+	if req.Sampling.MaxTokens > 0 {
+		room = min(room, req.Sampling.MaxTokens)
+	}
+	for {
+		id, d := r.token(logits)
+		if d != nil {
+			return *d
+		}
+		if r.stats.Tokens == room {
+			return r.whole(engine.Length, "")
+		}
+		if logits, err = r.decode([]int32{id}, true); err != nil {
+			return r.broken(err)
+		}
+	}
+}
+
+// prefill brings the prompt into a sequence, as much as possible from the
+// cache, and returns the logits after its last token.
+func (r *reply) prefill() ([]float32, error) {
+	ids := r.job.prompt.ids
+	seq, reused := r.cache.take(ids)
+	r.seq = seq
+	var logits []float32
+	var err error
+	for at := reused; at < len(ids); {
+		to := min(at+r.facts.Chunk, len(ids))
+		if logits, err = r.decode(ids[at:to], to == len(ids)); err != nil {
+			return nil, err
+		}
+		at = to
+	}
+	at := r.now()
+	r.stats.Prefill = at - r.stats.Queue
+	r.send(frame{Kind: kindPrefill, ID: r.job.id, Prefill: &engine.Prefill{Computed: len(ids) - reused, Reused: reused, At: at}})
+	return logits, nil
+}
+
+func (r *reply) decode(ids []int32, want bool) ([]float32, error) {
+	if r.job.cancelled.Load() {
+		return nil, ErrAborted
+	}
+	logits, err := r.cache.decode(r.seq, ids, want)
+	r.steps.Add(1)
+	return logits, err
+}
+
+// token chooses the next token and sends it; a non-nil done ends the reply.
+func (r *reply) token(logits []float32) (int32, *done) {
+	id, logprob, top, err := r.sampler.Next(logits)
+	if err != nil {
+		return 0, point(r.broken(err))
+	}
+	if r.backend.Ends(id) {
+		return 0, point(r.whole(engine.Stop, ""))
+	}
+	r.sampler.Accept(id)
+	r.stats.Tokens++
+	text, stopped := r.hold.Write(r.assemble.Write(r.backend.Piece(id)))
+	for i := range top {
+		if top[i].Text = string(r.backend.Piece(top[i].ID)); top[i].Text == "" {
+			top[i].Text = r.backend.Name(top[i].ID)
+		}
+	}
+	r.send(frame{Kind: kindToken, ID: r.job.id, Token: &engine.Token{ID: id, Text: text, At: r.now(), Logprob: logprob, Top: top}})
+	switch {
+	case stopped:
+		return 0, &done{Reason: engine.Stop, Detail: r.hold.Stop()}
+	case r.loop.Add(id):
+		return 0, point(r.whole(engine.Stop, loopDetail))
+	}
+	return id, nil
+}
+
+// whole ends a reply whose held text is now certain.
+func (r *reply) whole(reason engine.Reason, detail string) done {
+	r.assemble.Flush()
+	return done{Reason: reason, Detail: detail, Tail: r.hold.Flush()}
+}
+
+// broken ends a reply that was stopped or failed; what was held is kept, since
+// no stop string came.
+func (r *reply) broken(err error) done {
+	d := done{Reason: engine.Cancelled}
+	if !errors.Is(err, ErrAborted) {
+		d = done{Reason: engine.Fault, Detail: err.Error(), Failure: newFailure(err)}
+	}
+	if r.hold != nil {
+		d.Tail = r.hold.Flush()
+	}
+	return d
+}
+
+// banned adds the control tokens that must not be sampled to the bias.
+func (r *reply) banned(s engine.Sampling) engine.Sampling {
+	bias := make(map[int32]float32, len(s.Bias)+len(r.facts.Banned))
+	for id, b := range s.Bias {
+		bias[id] = b
+	}
+	for _, id := range r.facts.Banned {
+		bias[id] = float32(math.Inf(-1))
+	}
+	s.Bias = bias
+	return s
+}
+
+func point(d done) *done { return &d }
