@@ -49,19 +49,6 @@ type Env struct {
 	Now     func() time.Time
 }
 
-// Status says who answers in a language, and why not somebody better.
-type Status struct {
-	Name     string  // of the engine; empty = nobody can
-	Model    string  // human name of its weights
-	Only     string  // the one language it speaks, if just one
-	Toy      bool    // for trying the tool, not for prose
-	Degraded bool    // not the best rung
-	Why      string  // a code of the catalogue, or a sentence: why not the best
-	Loading  bool    // the model is being read
-	Progress float64 // of the loading, 0..1
-	Window   int     // context window in tokens; 0 = none
-}
-
 // Toast tells a person something. Errors stay until a key is pressed.
 type Toast struct {
 	Text  string

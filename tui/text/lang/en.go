@@ -114,4 +114,11 @@ var en = Strings{
 			{"{arrow}", "an exit was taken"},
 		},
 	},
+	Findings: map[string]string{
+		"taboo": "taboo: “{2}” ({1})", "leak": "gives away a locked secret: {1}, by “{2}”", "over_length": "{1} words; {2} are allowed",
+		"foreign_script": "written in {1}, expected {2}", "self": "says “{1}” of itself; the persona says {2}",
+		"speaks_for_player": "speaks for the player: “{1}”", "speaks_for_other": "speaks for somebody else: “{1}”",
+		"role_prefix": "begins with a name: “{1}”", "repeats": "repeats “{1}”, {2} times", "empty": "says nothing",
+		"rules_panicked": "a rule failed: {1}",
+	},
 }

@@ -21,6 +21,8 @@ type Strings struct {
 	Engine Engine
 	Keys   Keys
 	Help   Help
+	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
+	Findings map[string]string
 }
 
 // Frame is what surrounds every screen.
@@ -188,4 +190,22 @@ func (s *Strings) Language(code string) string {
 		return name
 	}
 	return code
+}
+
+// Why words why a better engine does not serve: a code of the catalogue, or a
+// sentence that is kept as it is.
+func (s *Strings) Why(code string) string {
+	if words, ok := s.Engine.Whys[code]; ok {
+		return words
+	}
+	return code
+}
+
+// Finding words a finding about a text: its code and arguments until a wording
+// for the code is known.
+func (s *Strings) Finding(code string, args []string) string {
+	if format, ok := s.Findings[code]; ok {
+		return fill(format, args, nil)
+	}
+	return strings.TrimSpace(code + " " + strings.Join(args, ", "))
 }

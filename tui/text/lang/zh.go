@@ -114,4 +114,11 @@ var zh = Strings{
 			{"{arrow}", "走了一个出口"},
 		},
 	},
+	Findings: map[string]string{
+		"taboo": "禁词：“{2}”（{1}）", "leak": "泄露了未解锁的秘密：{1}，因为“{2}”", "over_length": "{1} 字，上限 {2}",
+		"foreign_script": "写成了 {1}，应为 {2}", "self": "自称“{1}”；这个角色应自称 {2}",
+		"speaks_for_player": "替玩家说话：“{1}”", "speaks_for_other": "替别人说话：“{1}”",
+		"role_prefix": "开头带了名字：“{1}”", "repeats": "重复“{1}” {2} 次", "empty": "什么也没说",
+		"rules_panicked": "检查规则出错：{1}",
+	},
 }

@@ -1,0 +1,311 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/story"
+	"fabula/tui/screen"
+	"fabula/tui/screen/chat"
+	"fabula/tui/screen/tree"
+	"fabula/tui/screen/world"
+	"fabula/tui/term"
+	"fabula/tui/widget"
+	"fabula/worlds"
+)
+
+// app is the root: header, footer, toast, help, and the screen in front.
+type app struct {
+	o     Options
+	env   *screen.Env
+	crash *term.Crash
+	out   *term.Writer
+
+	w, h    int
+	chat    *chat.Chat
+	screens map[screen.Name]screen.Screen
+	front   screen.Name
+	help    *help
+	toast   screen.Toast
+	toasted int  // generation of the toast that is shown
+	armed   bool // ctrl+c was pressed once
+	mouse   bool
+	leaving bool
+	begun   bool // a first playthrough was asked for
+	cursor  term.Cursor
+	flip    bool // changes a byte of the frame when only the cursor moved
+	dirty   bool // the draft changed since it was saved
+	saving  bool // a save is scheduled
+	kept    kept // as last written
+}
+
+const (
+	toastFor = 4 * time.Second
+	saveFor  = 800 * time.Millisecond
+	minW     = 60
+	minH     = 16
+)
+
+func newApp(ctx context.Context, o Options, crash *term.Crash, out *term.Writer) *app {
+	a := &app{o: o, env: environment(o), crash: crash, out: out, mouse: o.Mouse, front: screen.Chat}
+	a.chat = chat.New(ctx, a.env)
+	w := world.New(a.env, world.Place{Name: o.Name, Dir: o.Dir, Store: o.StateDir})
+	a.screens = map[screen.Name]screen.Screen{screen.Chat: a.chat, screen.World: w, screen.Tree: tree.New(ctx, a.env)}
+	if o.Session == nil {
+		w.Broken(o.Err)
+		a.front = screen.World
+	}
+	return a
+}
+
+// Init reads what was there last time.
+func (a *app) Init() tea.Cmd {
+	return a.crash.Cmd(tea.Batch(a.resume(), a.screens[a.front].Shown()))
+}
+
+// Update takes one message. A panic becomes a crash note.
+func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+	defer a.crash.Catch()
+	cmd = a.update(msg)
+	a.place()
+	if !a.dirty && a.chat.Draft() != a.draft() {
+		a.dirty = true
+	}
+	if a.dirty && !a.saving {
+		a.saving = true
+		cmd = tea.Batch(cmd, tea.Tick(saveFor, func(time.Time) tea.Msg { return saveNow{} }))
+	}
+	return a, a.crash.Cmd(cmd)
+}
+
+func (a *app) update(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case tea.WindowSizeMsg:
+		a.resize(m.Width, m.Height)
+		return nil
+	case tea.KeyMsg:
+		return a.key(m)
+	case tea.MouseMsg:
+		if a.help != nil || a.small() {
+			return nil
+		}
+		m.Y--
+		return a.screens[a.front].Update(m)
+	case tea.ResumeMsg:
+		return a.mouseCmd()
+	case screen.Toast:
+		return a.show(m)
+	case toastOver:
+		if m.gen == a.toasted {
+			a.toast = screen.Toast{}
+		}
+		return nil
+	case screen.Open:
+		return a.open(m.Name)
+	case screen.Reload:
+		return a.reload()
+	case reloaded:
+		return a.reloaded(m)
+	case resumed:
+		return a.resumed(m)
+	case saveNow:
+		a.saving = false
+		return a.saveCmd()
+	case started:
+		return tea.Batch(a.broadcast(screen.Changed{Branch: m.branch}), a.chat.Update(screen.GoTo{Branch: m.branch}))
+	}
+	return a.broadcast(msg)
+}
+
+// broadcast gives a message to every screen; each knows its own.
+func (a *app) broadcast(msg tea.Msg) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, name := range []screen.Name{screen.Chat, screen.World, screen.Tree} {
+		if goTo, ok := msg.(screen.GoTo); ok && (name != screen.Chat || goTo.Branch == "") {
+			continue
+		}
+		cmds = append(cmds, a.screens[name].Update(msg))
+	}
+	if _, ok := msg.(screen.Went); ok {
+		a.dirty = true
+	}
+	return tea.Batch(cmds...)
+}
+
+func (a *app) resize(w, h int) {
+	a.w, a.h = w, h
+	for _, s := range a.screens {
+		s.SetSize(w, max(h-2, 0))
+	}
+	if a.help != nil {
+		a.help.SetSize(w, max(h-2, 0))
+	}
+}
+
+func (a *app) small() bool { return a.w < minW || a.h < minH }
+
+// key gives a key to whoever has the keyboard: help, then the frame's own keys,
+// then the screen.
+func (a *app) key(m tea.KeyMsg) tea.Cmd {
+	if a.toast.Error {
+		a.toast = screen.Toast{}
+	}
+	if m.String() != "ctrl+c" {
+		a.armed = false
+	}
+	front := a.screens[a.front]
+	typing := front.Typing() && a.help == nil
+	if b, ok := widget.Find(a.keys(), m, typing); ok {
+		return a.do(b.ID)
+	}
+	if a.help != nil {
+		if a.help.key(m.String()) {
+			a.help = nil
+		}
+		return nil
+	}
+	if a.env.Session == nil && a.front != screen.World {
+		return nil
+	}
+	return front.Update(m)
+}
+
+// keys lists the frame's own bindings.
+func (a *app) keys() []widget.Binding {
+	k := a.env.Text.Keys
+	return []widget.Binding{
+		{ID: "world", Keys: []string{"f2"}, Label: "F2", Name: k.GoWorld.Name, Hint: k.GoWorld.Hint, When: widget.Anywhere},
+		{ID: "chat", Keys: []string{"f5"}, Label: "F5", Name: k.GoChat.Name, Hint: k.GoChat.Hint, When: widget.Anywhere, Disabled: a.noSession},
+		{ID: "tree", Keys: []string{"f6"}, Label: "F6", Name: k.GoTree.Name, Hint: k.GoTree.Hint, When: widget.Anywhere, Disabled: a.noSession},
+		{ID: "quit", Keys: []string{"ctrl+c"}, Name: k.Interrupt.Name, Hint: k.Interrupt.Hint, When: widget.Anywhere},
+		{ID: "quit.now", Keys: []string{"q"}, Name: k.Quit.Name, Hint: k.Quit.Hint},
+		{ID: "redraw", Keys: []string{"ctrl+l"}, Name: k.Redraw.Name, Hint: k.Redraw.Hint, When: widget.Anywhere},
+		{ID: "suspend", Keys: []string{"ctrl+z"}, Name: k.Suspend.Name, Hint: k.Suspend.Hint, When: widget.Anywhere},
+		{ID: "mouse", Keys: []string{"f12"}, Label: "F12", Name: k.Mouse.Name, Hint: k.Mouse.Hint, When: widget.Anywhere},
+		{ID: "help.read", Keys: []string{"?"}, Name: k.Help.Name, Hint: k.Help.Hint},
+		{ID: "help", Keys: []string{"f1"}, Label: "F1", Name: k.Help.Name, Hint: k.Help.Hint, When: widget.Anywhere, Footer: true},
+	}
+}
+
+func (a *app) noSession() string {
+	if a.env.Session == nil {
+		return a.env.Text.World.Attention
+	}
+	return ""
+}
+
+func (a *app) do(id string) tea.Cmd {
+	switch id {
+	case "world":
+		return a.open(screen.World)
+	case "chat":
+		return a.open(screen.Chat)
+	case "tree":
+		return a.open(screen.Tree)
+	case "quit":
+		return a.interrupt()
+	case "quit.now":
+		return a.leave()
+	case "redraw":
+		return tea.ClearScreen
+	case "suspend":
+		return tea.Suspend
+	case "mouse":
+		a.mouse = !a.mouse
+		return a.mouseCmd()
+	default:
+		if a.help != nil {
+			a.help = nil
+			return nil
+		}
+		a.help = newHelp(a.env, a.front, a.screens[a.front].Keys(), a.keys())
+		a.help.SetSize(a.w, max(a.h-2, 0))
+	}
+	return nil
+}
+
+func (a *app) mouseCmd() tea.Cmd {
+	if a.mouse {
+		return tea.EnableMouseCellMotion
+	}
+	return tea.DisableMouse
+}
+
+// interrupt is ctrl+c: once stops a reply, twice quits.
+func (a *app) interrupt() tea.Cmd {
+	if a.armed {
+		return a.leave()
+	}
+	a.armed = true
+	if a.chat.Interrupt() {
+		return nil
+	}
+	return a.show(screen.Toast{Text: a.env.Text.Frame.QuitAgain})
+}
+
+func (a *app) leave() tea.Cmd {
+	a.leaving = true
+	return tea.Quit
+}
+
+func (a *app) open(name screen.Name) tea.Cmd {
+	a.help = nil
+	if a.env.Session == nil && name != screen.World {
+		return nil
+	}
+	a.front = name
+	return a.screens[name].Shown()
+}
+
+type toastOver struct{ gen int }
+
+func (a *app) show(t screen.Toast) tea.Cmd {
+	a.toasted++
+	a.toast = t
+	if t.Error {
+		return nil
+	}
+	gen := a.toasted
+	return tea.Tick(toastFor, func(time.Time) tea.Msg { return toastOver{gen} })
+}
+
+// reloaded is what came of reading the world's files again.
+type reloaded struct {
+	session *story.Session
+	err     error
+}
+
+// reload reads the world's files again, in a command. With a session the files
+// are read for their faults; the session takes them up at its next turn.
+func (a *app) reload() tea.Cmd {
+	open := a.o.Open
+	if open == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		s, err := open()
+		return reloaded{s, err}
+	}
+}
+
+func (a *app) reloaded(m reloaded) tea.Cmd {
+	w := a.screens[screen.World].(*world.World)
+	w.Broken(m.err)
+	if m.err != nil {
+		var load *worlds.LoadError
+		if errors.As(m.err, &load) {
+			return a.show(screen.Toast{Text: fmt.Sprintf(a.env.Text.World.StillBroken, len(load.Faults)), Error: true})
+		}
+		return a.show(screen.Toast{Text: m.err.Error(), Error: true})
+	}
+	say := a.show(screen.Toast{Text: a.env.Text.World.Reloaded})
+	if a.env.Session == nil && m.session != nil {
+		a.env.Session = m.session
+		return tea.Batch(say, a.resume(), a.open(screen.Chat))
+	}
+	return tea.Batch(say, a.broadcast(screen.Changed{}))
+}

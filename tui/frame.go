@@ -1,0 +1,126 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"fabula/tui/screen"
+	"fabula/tui/term"
+	"fabula/tui/text"
+	"fabula/tui/widget"
+)
+
+// View draws header, screen and footer: exactly as many rows as the window has.
+func (a *app) View() string {
+	defer a.crash.Catch()
+	if a.w == 0 || a.h == 0 || a.leaving {
+		return ""
+	}
+	if a.small() {
+		return a.tooSmall()
+	}
+	rows := make(widget.Rows, 0, a.h)
+	rows = append(rows, a.header())
+	rows = append(rows, a.body().Fit(a.w, a.h-2)...)
+	rows = append(rows, a.footer())
+	frame := strings.Join(rows, "\n")
+	if a.flip {
+		frame += "\x1b[m" // draws nothing; makes the renderer write, so that the cursor moves
+	}
+	return frame
+}
+
+func (a *app) body() widget.Rows {
+	if a.help != nil {
+		return a.help.View()
+	}
+	return a.screens[a.front].View()
+}
+
+func (a *app) tooSmall() string {
+	rows := widget.Rows{text.Fit(fmt.Sprintf(a.env.Text.Frame.TooSmall, a.w, a.h), a.w, a.env.Theme.Signs.Ellipsis)}
+	return strings.Join(rows.Fit(a.w, a.h), "\n")
+}
+
+// header names the world, the screens, and who serves.
+func (a *app) header() string {
+	th, t := a.env.Theme, a.env.Text.Frame
+	left := " " + th.Title.Render(a.title()) + "  "
+	for _, tab := range []struct {
+		name       screen.Name
+		key, label string
+	}{{screen.World, "F2", t.World}, {screen.Chat, "F5", t.Chat}, {screen.Tree, "F6", t.Tree}} {
+		if tab.name == a.front {
+			left += " " + th.Accent.Render("["+tab.key+" "+tab.label+"]")
+			continue
+		}
+		left += "  " + th.Dim.Render(tab.key+" "+tab.label) + " "
+	}
+	right := ""
+	if a.env.Session != nil {
+		right = a.env.Status(a.speak()).Short(a.env.Text) + " "
+	}
+	room := a.w - text.Width(left) - 1
+	if text.Width(right) > room {
+		right = text.Fit(right, max(room, 0), th.Signs.Ellipsis)
+	}
+	return text.Fit(left+text.Spaces(a.w-text.Width(left)-text.Width(right))+th.Dim.Render(right), a.w, "")
+}
+
+func (a *app) title() string {
+	name := a.o.Name
+	if s := a.env.Session; s != nil && !s.Script().Title.Empty() {
+		name = s.Script().Title.In(a.env.Text.Code, s.Script().Languages...)
+	}
+	name = text.Line(name)
+	if limit := a.w / 4; text.Width(name) > limit {
+		name = strings.TrimRight(text.Fit(name, limit, a.env.Theme.Signs.Ellipsis), " ")
+	}
+	return name
+}
+
+// speak is the language that matters for who serves.
+func (a *app) speak() string {
+	s := a.env.Session
+	if b := a.chat.Speaks(); b != "" {
+		return b
+	}
+	if l := s.Script().Languages; len(l) > 0 {
+		return l[0]
+	}
+	return ""
+}
+
+// footer shows a toast, else what can be done.
+func (a *app) footer() string {
+	th := a.env.Theme
+	if a.toast.Text != "" {
+		st, sign := th.Accent, "i "
+		if a.toast.Error {
+			st, sign = th.Error, "! "
+		}
+		return text.Fit(" "+st.Render(sign+text.Line(a.toast.Text)), a.w, th.Signs.Ellipsis)
+	}
+	if a.help != nil {
+		return text.Fit(" "+th.Dim.Render(a.env.Text.Frame.HelpClose), a.w, "")
+	}
+	s := a.screens[a.front]
+	return widget.Footer(append(s.Keys(), a.keys()...), s.Typing(), a.w, th)
+}
+
+// place tells the terminal where the cursor belongs. When it moved, a byte of
+// the frame changes too: the renderer writes nothing for an equal frame.
+func (a *app) place() {
+	c := term.Cursor{}
+	if a.help == nil && !a.small() && !a.leaving {
+		x, y, show := a.screens[a.front].Cursor()
+		c = term.Cursor{X: x, Y: y + 1, Show: show}
+	}
+	if c != a.cursor {
+		a.cursor = c
+		a.flip = !a.flip
+	}
+	if a.out != nil {
+		a.out.SetCursor(c)
+	}
+}

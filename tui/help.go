@@ -1,0 +1,103 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"fabula/tui/screen"
+	"fabula/tui/style"
+	"fabula/tui/text"
+	"fabula/tui/widget"
+)
+
+// help is the page behind a screen's keys: every binding with a sentence, the
+// reason of those that do nothing now, and what the figures mean.
+type help struct {
+	env  *screen.Env
+	name screen.Name
+	rows []widget.Binding
+	w, h int
+	list widget.List // scrolls by rows
+}
+
+func newHelp(env *screen.Env, name screen.Name, groups ...[]widget.Binding) *help {
+	h := &help{env: env, name: name}
+	for _, g := range groups {
+		h.rows = append(h.rows, g...)
+	}
+	return h
+}
+
+// SetSize sets columns and rows.
+func (h *help) SetSize(w, height int) { h.w, h.h = w, height }
+
+// key scrolls; it reports whether help is to close.
+func (h *help) key(k string) bool {
+	if k == "esc" || k == "enter" {
+		return true
+	}
+	top, _ := h.list.Window(h.h - 1)
+	switch k {
+	case "down", "j":
+		h.list.Select(top + h.h - 1)
+	case "up", "k":
+		h.list.Select(top - 1)
+	default:
+		h.list.Key(k, h.h-1)
+	}
+	return false
+}
+
+// View draws the page.
+func (h *help) View() widget.Rows {
+	title := map[screen.Name]string{screen.Chat: h.env.Text.Frame.Chat, screen.World: h.env.Text.Frame.World, screen.Tree: h.env.Text.Frame.Tree}[h.name]
+	rows := widget.Rows{widget.Rule(fmt.Sprintf(h.env.Text.Frame.HelpTitle, title), "", h.w, h.env.Theme)}
+	body := h.body()
+	h.list.SetLen(len(body))
+	from, to := h.list.Window(h.h - 1)
+	return append(rows, body[from:to]...).Fit(h.w, h.h)
+}
+
+// helpColumn is the room for keys and terms.
+const helpColumn = 14
+
+func (h *help) body() widget.Rows {
+	th, t := h.env.Theme, h.env.Text.Help
+	var rows widget.Rows
+	for _, b := range h.rows {
+		hint, st := b.Hint, style.Style{}
+		if why := b.Why(); why != "" {
+			hint, st = hint+" ("+fmt.Sprintf(t.NotNow, why)+")", th.Dim
+		}
+		rows = append(rows, h.entry(shownKeys(b), hint, th.Key, st)...)
+	}
+	if h.name != screen.Chat {
+		return rows
+	}
+	rows = append(rows, text.Spaces(h.w), text.Fit(" "+th.Title.Render(t.Figures), h.w, ""))
+	for _, m := range t.Meaning {
+		name := strings.NewReplacer("{beat}", th.Signs.Beat, "{arrow}", th.Signs.Arrow).Replace(m.Name)
+		rows = append(rows, h.entry(name, m.Hint, th.Accent, style.Style{})...)
+	}
+	return rows
+}
+
+// shownKeys lists all keys of a row.
+func shownKeys(b widget.Binding) string {
+	if b.Label != "" && len(b.Keys) > 2 {
+		return b.Label
+	}
+	return strings.Join(b.Keys, " ")
+}
+
+func (h *help) entry(name, hint string, nameStyle, hintStyle style.Style) widget.Rows {
+	var rows widget.Rows
+	for i, row := range text.Wrap(hint, h.w-helpColumn-4) {
+		head := text.Spaces(helpColumn)
+		if i == 0 {
+			head = nameStyle.Render(text.Fit(name, helpColumn, h.env.Theme.Signs.Ellipsis))
+		}
+		rows = append(rows, text.Fit(" "+head+" "+hintStyle.Render(row), h.w, ""))
+	}
+	return rows
+}

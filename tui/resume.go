@@ -1,0 +1,154 @@
+package tui
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/story"
+	"fabula/tui/screen"
+)
+
+// kept is what survives quitting: where the person was and what was being
+// written. It lies beside the store.
+type kept struct {
+	Branch story.ID `json:"branch"`
+	Draft  string   `json:"draft,omitempty"`
+}
+
+const keptFile = "workbench.json"
+
+// resumed is where to begin.
+type resumed struct {
+	branch story.ID
+	draft  string
+	fresh  bool // there is no branch yet
+	err    error
+}
+
+// resume finds the branch to show, in a command: the asked one, the one shown
+// last, the newest.
+func (a *app) resume() tea.Cmd {
+	s, o := a.env.Session, a.o
+	if s == nil || s.Reader() == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		k := readKept(o.StateDir)
+		r := resumed{draft: k.Draft}
+		if o.Branch != "" {
+			b, err := s.Reader().Branch(o.Branch)
+			r.branch, r.err = b.ID, err
+			if err == nil {
+				return r
+			}
+		}
+		if b, err := s.Reader().Branch(string(k.Branch)); err == nil && k.Branch != "" {
+			r.branch = b.ID
+			return r
+		}
+		all, err := s.Reader().Branches()
+		if err != nil {
+			r.err = err
+			return r
+		}
+		if r.fresh = len(all) == 0; !r.fresh {
+			r.branch = all[0].ID
+		}
+		return r
+	}
+}
+
+// started is a first playthrough.
+type started struct{ branch story.ID }
+
+func (a *app) resumed(m resumed) tea.Cmd {
+	if m.draft != "" && a.chat.Draft() == "" {
+		a.chat.SetDraft(m.draft)
+	}
+	a.kept.Draft = m.draft
+	var cmds []tea.Cmd
+	if m.err != nil {
+		cmds = append(cmds, screen.Fail(m.err))
+	}
+	switch {
+	case m.fresh && !a.begun:
+		a.begun = true
+		cmds = append(cmds, a.beginFirst())
+	case m.branch != "":
+		cmds = append(cmds, a.chat.Update(screen.GoTo{Branch: m.branch}))
+	}
+	return tea.Batch(cmds...)
+}
+
+// beginFirst starts a playthrough where there is none, so that a person can
+// talk at once.
+func (a *app) beginFirst() tea.Cmd {
+	s, speak := a.env.Session, a.o.Speak
+	return func() tea.Msg {
+		b, _, err := s.Begin(story.Start{Language: speak})
+		if err != nil {
+			return screen.Toast{Text: err.Error(), Error: true}
+		}
+		return started{b.ID}
+	}
+}
+
+func readKept(dir string) (k kept) {
+	data, err := os.ReadFile(filepath.Join(dir, keptFile))
+	if err != nil || json.Unmarshal(data, &k) != nil {
+		return kept{} // a lost place is no reason not to open
+	}
+	return k
+}
+
+// saveNow is the end of a quiet moment after typing.
+type saveNow struct{}
+
+func (a *app) state() kept { return kept{Branch: a.chat.Branch().ID, Draft: a.chat.Draft()} }
+
+func (a *app) draft() string { return a.kept.Draft }
+
+// saveCmd writes place and draft, in a command.
+func (a *app) saveCmd() tea.Cmd {
+	k, dir := a.state(), a.o.StateDir
+	a.dirty = false
+	if k == a.kept || k.Branch == "" {
+		return nil
+	}
+	a.kept = k
+	return func() tea.Msg {
+		if err := writeKept(dir, k); err != nil {
+			return screen.Toast{Text: err.Error(), Error: true}
+		}
+		return nil
+	}
+}
+
+// save writes place and draft when the program ends.
+func (a *app) save() {
+	if k := a.state(); k.Branch != "" {
+		_ = writeKept(a.o.StateDir, k) // the screen is gone; there is nobody to tell
+	}
+}
+
+func writeKept(dir string, k kept) error {
+	data, err := json.Marshal(k)
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(dir, keptFile)
+	tmp := name + ".new"
+	if err := os.WriteFile(tmp, data, 0o600); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // no folder, so there is no store to come back to either
+		}
+		return fmt.Errorf("keep the text: %w", err)
+	}
+	return os.Rename(tmp, name)
+}

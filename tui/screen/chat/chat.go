@@ -1,0 +1,251 @@
+// Package chat is the screen where a person plays: transcript, choices,
+// composer, and the figures of the reply that streams.
+//
+//	Enter → send (command: Session.Say) → started → wait (command: 33 ms pull
+//	of Running.Snapshot) → progress … → ended → load (command: path) → loaded
+//
+// The screen pulls; nothing is sent from engine or story code. Non-goals:
+// storing anything, choosing engines.
+package chat
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/story"
+	"fabula/story/plot"
+	"fabula/tui/screen"
+	"fabula/tui/widget"
+)
+
+// Chat is the screen. Its methods are called from one goroutine.
+type Chat struct {
+	env      *screen.Env
+	w, h     int
+	composer *widget.Composer
+	script   *widget.Transcript
+	reading  bool
+
+	gen     int // of the load that is awaited; older answers are dropped
+	path    path
+	live    []story.Snapshot // replies in flight, the newest last
+	run     *story.Running
+	ctx     context.Context // of everything that this screen started
+	stop    context.CancelFunc
+	busy    bool   // an input was handed over and has not started yet
+	sent    string // what was handed over
+	held    int    // generation of a held Enter; see release
+	pending bool   // an Enter is held
+	sess    tally
+	tab     completion
+	note    string // a line above the composer: a long paste
+	zones   []zone // where choices were drawn, for the mouse
+}
+
+// path is what was read of a branch.
+type path struct {
+	branch story.Branch
+	play   story.Playthrough
+	steps  []story.Step
+	state  plot.State
+	offers []plot.Offer
+}
+
+// New makes the screen; nothing is read before Shown or a GoTo message.
+func New(ctx context.Context, env *screen.Env) *Chat {
+	c := &Chat{env: env, composer: widget.NewComposer(), script: widget.NewTranscript()}
+	c.ctx, c.stop = context.WithCancel(ctx)
+	return c
+}
+
+// Draft gives what is written and not sent.
+func (c *Chat) Draft() string {
+	if c.busy && c.composer.Empty() {
+		return c.sent
+	}
+	return c.composer.Value()
+}
+
+// SetDraft puts text into the composer.
+func (c *Chat) SetDraft(s string) { c.composer.SetValue(s) }
+
+// Branch gives the branch that is shown.
+func (c *Chat) Branch() story.Branch { return c.path.branch }
+
+// Place says where the person is, for the header.
+func (c *Chat) Place() (node string, turn int) {
+	if n := len(c.path.steps); n > 0 {
+		turn = c.path.steps[n-1].Turn.Depth
+	}
+	return c.path.state.Node, turn
+}
+
+// Shown draws what was there; a first branch arrives by GoTo.
+func (c *Chat) Shown() tea.Cmd { return nil }
+
+// Typing reports whether the keyboard writes text.
+func (c *Chat) Typing() bool { return !c.reading }
+
+// SetSize sets columns and rows.
+func (c *Chat) SetSize(w, h int) {
+	c.w, c.h = w, h
+	c.composer.SetWidth(w - 4)
+}
+
+// Streaming reports whether a reply is in flight.
+func (c *Chat) Streaming() bool { return c.run != nil || c.busy }
+
+// speak is the language of the playthrough.
+func (c *Chat) speak() string { return c.path.play.Language }
+
+// Update takes one message.
+func (c *Chat) Update(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case tea.KeyMsg:
+		return c.key(m)
+	case tea.MouseMsg:
+		return c.mouse(m)
+	case screen.GoTo:
+		return c.open(m.Branch)
+	case screen.Changed:
+		if m.Branch == c.path.branch.ID && !c.Streaming() {
+			return c.load(m.Branch)
+		}
+	case loaded:
+		return c.loaded(m)
+	case started:
+		return c.started(m)
+	case refused:
+		return c.refused(m)
+	case progress:
+		return c.progress(m)
+	case ended:
+		return c.ended(m)
+	case release:
+		return c.release(m)
+	}
+	return nil
+}
+
+// open shows a branch. A turn that is in flight on it is joined; one on the
+// branch that is left goes on and is stored.
+func (c *Chat) open(id story.ID) tea.Cmd {
+	c.run, c.live, c.busy = nil, nil, false
+	cmds := []tea.Cmd{c.load(id)}
+	if r := c.env.Session.Running(id); r != nil {
+		c.run = r
+		cmds = append(cmds, c.wait(r))
+	}
+	return tea.Batch(cmds...)
+}
+
+// loaded is the answer of load.
+type loaded struct {
+	gen  int
+	path path
+	err  error
+}
+
+// load reads a branch in a command.
+func (c *Chat) load(id story.ID) tea.Cmd {
+	c.gen++
+	gen, s := c.gen, c.env.Session
+	return func() tea.Msg {
+		p, err := read(s, id)
+		return loaded{gen, p, err}
+	}
+}
+
+func read(s *story.Session, id story.ID) (path, error) {
+	r := s.Reader()
+	b, err := r.Branch(string(id))
+	if err != nil {
+		return path{}, err
+	}
+	p := path{branch: b}
+	if p.play, err = r.Playthrough(b.Playthrough); err != nil {
+		return path{}, err
+	}
+	if p.steps, err = r.Path(b.Leaf); err != nil {
+		return path{}, err
+	}
+	if n := len(p.steps); n > 0 {
+		p.state = p.steps[n-1].Alternative.State
+	}
+	if !p.play.Sandbox {
+		p.offers = s.Script().Offers(p.state, p.play.Language)
+	}
+	return p, nil
+}
+
+func (c *Chat) loaded(m loaded) tea.Cmd {
+	if m.gen != c.gen {
+		return nil
+	}
+	if m.err != nil {
+		return screen.Fail(m.err)
+	}
+	moved := m.path.branch.ID != c.path.branch.ID
+	sel, follow := c.script.Selected(), c.script.Following()
+	c.path = m.path
+	if c.run == nil {
+		c.live = nil
+	}
+	c.rebuild()
+	switch {
+	case moved || follow:
+		c.script.Follow()
+	case c.reading:
+		c.script.Select(sel)
+	}
+	b := c.path.branch
+	return func() tea.Msg { return screen.Went{Branch: b} }
+}
+
+// rebuild gives the transcript the blocks of the path and of what streams.
+func (c *Chat) rebuild() {
+	blocks := make([]widget.Block, 0, len(c.path.steps)+len(c.live))
+	for i := range c.path.steps {
+		if c.inFlight(c.path.steps[i].Turn.ID) {
+			break // a retry: the turn and what follows it gives way to the new reply
+		}
+		blocks = append(blocks, c.stepBlock(i))
+	}
+	for i := range c.live {
+		blocks = append(blocks, c.liveBlock(i))
+	}
+	c.script.SetBlocks(blocks)
+}
+
+func (c *Chat) inFlight(turn story.ID) bool {
+	for _, s := range c.live {
+		if s.Turn.ID == turn {
+			return true
+		}
+	}
+	return false
+}
+
+// selected gives the step that the transcript's selection is on.
+func (c *Chat) selected() (story.Step, bool) {
+	i := c.script.Selected()
+	if !c.reading || i >= len(c.path.steps) {
+		i = len(c.path.steps) - 1
+	}
+	if i < 0 {
+		return story.Step{}, false
+	}
+	return c.path.steps[i], true
+}
+
+// pullEvery is the floor between two looks at a running reply; tickEvery the
+// ceiling, so that a waiting time on screen goes on.
+const (
+	pullEvery = 33 * time.Millisecond
+	tickEvery = 500 * time.Millisecond
+)
+
+// Speaks is the language of the playthrough that is shown; "" before there is one.
+func (c *Chat) Speaks() string { return c.path.play.Language }

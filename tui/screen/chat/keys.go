@@ -1,0 +1,248 @@
+package chat
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/story"
+	"fabula/tui/screen"
+	"fabula/tui/text"
+	"fabula/tui/text/lang"
+	"fabula/tui/widget"
+)
+
+// row is a binding with what it does.
+type row struct {
+	widget.Binding
+	do func(*Chat, tea.KeyMsg) tea.Cmd
+}
+
+func bind(id string, r lang.Row, mode widget.Mode, do func(*Chat, tea.KeyMsg) tea.Cmd, keys ...string) row {
+	return row{widget.Binding{ID: id, Keys: keys, Name: r.Name, Hint: r.Hint, When: mode}, do}
+}
+
+func (r row) footer(label string) row {
+	r.Footer, r.Label = true, label
+	return r
+}
+
+func (r row) label(s string) row {
+	r.Label = s
+	return r
+}
+
+func (r row) unless(why func() string) row {
+	r.Disabled = why
+	return r
+}
+
+// do makes a row's action of a method without arguments.
+func do(f func(*Chat) tea.Cmd) func(*Chat, tea.KeyMsg) tea.Cmd {
+	return func(c *Chat, _ tea.KeyMsg) tea.Cmd { return f(c) }
+}
+
+func move(f func(*Chat)) func(*Chat, tea.KeyMsg) tea.Cmd {
+	return func(c *Chat, _ tea.KeyMsg) tea.Cmd { f(c); return nil }
+}
+
+// rowsOf lists every binding of the screen, in the order of footer and help.
+func (c *Chat) rowsOf() []row {
+	k, t := c.env.Text.Keys, c.env.Text.Chat
+	quiet := func() string {
+		if c.Streaming() {
+			return t.BusyReply
+		}
+		return ""
+	}
+	turn := func() string {
+		if w := quiet(); w != "" {
+			return w
+		}
+		if len(c.path.steps) == 0 {
+			return t.NoTurn
+		}
+		return ""
+	}
+	running := func() string {
+		if c.run == nil {
+			return c.env.Text.Figure.None
+		}
+		return ""
+	}
+	return []row{
+		bind("chat.stop", k.Stop, widget.Anywhere, move((*Chat).stopReply), "esc").footer("").unless(running),
+		bind("chat.send", k.Send, widget.Typing, do((*Chat).enter), "enter").footer("").unless(quiet),
+		bind("chat.newline", k.Newline, widget.Typing, nil, "alt+enter", "ctrl+j").footer(""),
+		bind("chat.read", k.ToReading, widget.Typing, move((*Chat).read), "esc").footer("").unless(c.onlyIdle),
+		bind("chat.compose", k.Compose, widget.Reading, move((*Chat).compose), "i", "enter").footer("i"),
+		bind("chat.retry", k.Retry, widget.Reading, do((*Chat).retry), "r").footer("").unless(c.retryable(turn)),
+		bind("chat.alt.prev", k.PrevAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(-1) }), "[", "【").unless(c.several(turn)),
+		bind("chat.alt.next", k.NextAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(1) }), "]", "】").footer("[ ]").unless(c.several(turn)),
+		bind("chat.branch", k.Branch, widget.Reading, do((*Chat).branchHere), "b").footer("").unless(turn),
+		bind("chat.mark", k.Mark, widget.Reading, do((*Chat).mark), "m").unless(turn),
+		bind("chat.next", k.Next, widget.Anywhere, do((*Chat).next), "ctrl+n").label("ctrl+n").unless(c.someone(quiet)),
+		bind("chat.next.read", k.Next, widget.Reading, do((*Chat).next), "n").unless(c.someone(quiet)),
+		bind("chat.choose", k.Choose, widget.Anywhere, (*Chat).chooseKey, alts()...).label("alt+1…9").unless(c.choosable(quiet)),
+		bind("chat.choose.read", k.Choose, widget.Reading, (*Chat).chooseKey, digits()...).label("1…9").unless(c.choosable(quiet)),
+		bind("chat.complete", k.Complete, widget.Typing, do((*Chat).complete), "tab"),
+		bind("chat.up", k.Up, widget.Reading, move(func(c *Chat) { c.script.Select(c.script.Selected() - 1) }), "k", "up"),
+		bind("chat.down", k.Down, widget.Reading, move(func(c *Chat) { c.script.Select(c.script.Selected() + 1) }), "j", "down").footer("j k"),
+		bind("chat.pageup", k.PageUp, widget.Anywhere, move(func(c *Chat) { c.script.Scroll(2 - c.lines()) }), "pgup"),
+		bind("chat.pagedown", k.PageDown, widget.Anywhere, move(func(c *Chat) { c.script.Scroll(c.lines() - 2) }), "pgdown"),
+		bind("chat.top", k.Top, widget.Reading, move(func(c *Chat) { c.script.Select(0) }), "g", "home"),
+		bind("chat.end", k.End, widget.Reading, move(func(c *Chat) { c.script.Follow() }), "G", "end"),
+	}
+}
+
+func alts() []string {
+	var keys []string
+	for i := 1; i < 10; i++ {
+		keys = append(keys, "alt+"+strconv.Itoa(i))
+	}
+	return keys
+}
+
+func digits() []string {
+	var keys []string
+	for i := 1; i < 10; i++ {
+		keys = append(keys, strconv.Itoa(i))
+	}
+	return keys
+}
+
+// Keys lists what can be done.
+func (c *Chat) Keys() []widget.Binding {
+	var out []widget.Binding
+	for _, r := range c.rowsOf() {
+		out = append(out, r.Binding)
+	}
+	return out
+}
+
+func (c *Chat) onlyIdle() string {
+	if c.run != nil {
+		return c.env.Text.Chat.BusyReply
+	}
+	return ""
+}
+
+func (c *Chat) retryable(turn func() string) func() string {
+	return func() string {
+		if w := turn(); w != "" {
+			return w
+		}
+		if s, _ := c.selected(); s.Turn.Speaker == "" {
+			return c.env.Text.Chat.NobodyHere
+		}
+		return ""
+	}
+}
+
+func (c *Chat) several(turn func() string) func() string {
+	return func() string {
+		if w := turn(); w != "" {
+			return w
+		}
+		if s, _ := c.selected(); len(s.Turn.Children) < 2 {
+			return c.env.Text.Chat.NoAlternative
+		}
+		return ""
+	}
+}
+
+func (c *Chat) someone(quiet func() string) func() string {
+	return func() string {
+		if w := quiet(); w != "" {
+			return w
+		}
+		if len(c.path.steps) == 0 || len(c.present()) == 0 {
+			return c.env.Text.Chat.NobodyHere
+		}
+		return ""
+	}
+}
+
+func (c *Chat) choosable(quiet func() string) func() string {
+	return func() string {
+		if w := quiet(); w != "" {
+			return w
+		}
+		if len(c.path.offers) == 0 {
+			return c.env.Text.Figure.None
+		}
+		return ""
+	}
+}
+
+// key takes a key. Rows come first; what is no command goes to the composer.
+func (c *Chat) key(m tea.KeyMsg) tea.Cmd {
+	for _, r := range c.rowsOf() {
+		if r.do == nil || m.Paste {
+			continue
+		}
+		if b, ok := widget.Find([]widget.Binding{r.Binding}, m, c.Typing()); ok {
+			why := b.Why()
+			if why == "" {
+				return r.do(c, m)
+			}
+			if b.ID != "chat.stop" && b.ID != "chat.read" {
+				return screen.Say(why)
+			}
+		}
+	}
+	if c.Typing() {
+		return c.typed(m)
+	}
+	if m.Paste || m.Type == tea.KeyRunes && text.IsCJK(m.Runes[0]) {
+		c.compose()
+		return c.typed(m)
+	}
+	return nil
+}
+
+func (c *Chat) read() {
+	c.reading = true
+	c.script.Select(c.script.Len() - 1)
+}
+
+func (c *Chat) compose() {
+	c.reading = false
+	c.script.Follow()
+}
+
+// next lets the next NPC speak.
+func (c *Chat) next() tea.Cmd {
+	return c.take(story.Input{Next: true, Sandbox: c.path.play.Sandbox})
+}
+
+func (c *Chat) chooseKey(m tea.KeyMsg) tea.Cmd {
+	k := strings.TrimPrefix(m.String(), "alt+")
+	if r := []rune(k); len(r) == 1 && r[0] >= '１' && r[0] <= '９' {
+		k = string(r[0] - '１' + '1')
+	}
+	n, err := strconv.Atoi(k)
+	if err != nil {
+		return nil
+	}
+	return c.choose(n - 1)
+}
+
+// choose takes the offer at index i; a closed one says what it needs.
+func (c *Chat) choose(i int) tea.Cmd {
+	if c.Streaming() {
+		return screen.Say(c.env.Text.Chat.BusyReply)
+	}
+	if i < 0 || i >= len(c.path.offers) {
+		return nil
+	}
+	o := c.path.offers[i]
+	if !o.Open {
+		return screen.Say(fmt.Sprintf(c.env.Text.Chat.ClosedToast, text.Line(o.Label), o.Why))
+	}
+	cmd := c.take(story.Input{Choose: o.ID})
+	c.sent = "" // what is being written has nothing to do with the choice
+	return cmd
+}

@@ -1,0 +1,135 @@
+package chat
+
+import (
+	"fmt"
+	"strings"
+
+	"fabula/story/plot"
+	"fabula/tui/style"
+	"fabula/tui/text"
+	"fabula/tui/widget"
+)
+
+// pane collects the rows of the pane beside the talk.
+type pane struct {
+	c    *Chat
+	th   *style.Theme
+	w    int
+	rows widget.Rows
+}
+
+// column is the room for names in the pane.
+const column = 12
+
+func (p *pane) head(s string) {
+	if len(p.rows) > 0 {
+		p.rows = append(p.rows, text.Spaces(p.w))
+	}
+	p.rows = append(p.rows, text.Fit(" "+p.th.Title.Render(s), p.w, p.th.Signs.Ellipsis))
+}
+
+func (p *pane) pair(name, value string) {
+	p.rows = append(p.rows, widget.Pair(name, value, column, p.w, p.th))
+}
+
+func (p *pane) scene(head string) {
+	s, st := p.c.env.Session.Script(), p.c.path.state
+	n := s.Node(st.Node)
+	if n == nil {
+		return
+	}
+	p.head(head)
+	p.pair(n.ID, p.c.title(n.ID))
+	for _, tag := range n.Scene {
+		p.pair(tag.Key, text.Line(s.Expand(tag.Value.In(p.c.speak(), s.Languages...), st, p.c.speak())))
+	}
+	if fired, all := beatsOf(s, st); all > 0 {
+		p.pair(strings.ToLower(p.c.env.Text.Figure.Beats), fmt.Sprintf("%d/%d", fired, all))
+	}
+}
+
+func (p *pane) cast(head string) {
+	if len(p.c.path.steps) == 0 {
+		return
+	}
+	p.head(head)
+	for _, x := range p.c.present() {
+		sign := "  "
+		if x.ID == p.c.path.state.Speaker {
+			sign = p.th.Accent.Render(p.th.Signs.Select) + " "
+		}
+		p.rows = append(p.rows, text.Fit(" "+sign+p.th.NPC.Render(p.c.name(x.ID))+" "+p.th.Dim.Render("@"+x.ID), p.w, p.th.Signs.Ellipsis))
+	}
+	if len(p.c.present()) == 0 {
+		p.rows = append(p.rows, text.Fit(" "+p.th.Dim.Render(p.c.env.Text.Chat.NobodyHere), p.w, p.th.Signs.Ellipsis))
+	}
+}
+
+// state lists the variables; what the last turn changed is drawn apart.
+func (p *pane) state(head string) {
+	s, now := p.c.env.Session.Script(), p.c.path.state
+	if len(s.Vars) == 0 || len(p.c.path.steps) == 0 {
+		return
+	}
+	p.head(head)
+	before := now
+	if n := len(p.c.path.steps); n > 1 {
+		before = p.c.path.steps[n-2].Alternative.State
+	}
+	for _, v := range s.Vars {
+		val, old := now.Vars[v.ID], before.Vars[v.ID]
+		if val == old {
+			p.pair(v.ID, p.th.Dim.Render(val.String()))
+			continue
+		}
+		p.pair(v.ID, p.th.Beat.Render(changed1(old, val, p.th)))
+	}
+}
+
+func changed1(old, val plot.Value, th *style.Theme) string {
+	return old.String() + " " + th.Signs.Arrow + " " + val.String()
+}
+
+func (p *pane) reply(head string) {
+	t, window, ok := p.c.current()
+	if !ok {
+		return
+	}
+	f := p.c.env.Text.Figure
+	p.head(head)
+	p.pair(f.TTFT, ms(t.TTFT)+" "+f.MS)
+	if t.Recalled {
+		p.pair(f.Engine, f.Recalled)
+		return
+	}
+	if t.Rate > 0 {
+		p.pair(f.Token, fmt.Sprintf(f.Tokens, t.Tokens)+"  "+fmt.Sprintf(f.Rate, t.Rate))
+	}
+	if w := strings.TrimPrefix(spreadWords(t.Gaps, p.c), f.Gap+" "); w != "" {
+		p.pair(f.Gap, w)
+	}
+	if t.Computed+t.Reused > 0 {
+		words := fmt.Sprintf(f.Prefill, t.Computed, t.Reused)
+		name, value, _ := strings.Cut(words, " ")
+		p.pair(name, value)
+	}
+	if window > 0 {
+		p.pair(f.Engine, p.c.env.Status(p.c.speak()).Name)
+	}
+}
+
+func (p *pane) session(head string) {
+	bars := p.c.sess.bars()
+	if len(bars) == 0 {
+		return
+	}
+	p.head(head + "  " + p.c.env.Text.Figure.Gap + " " + p.c.env.Text.Figure.MS)
+	top := 1
+	for _, b := range bars {
+		top = max(top, b.N)
+	}
+	for _, b := range bars {
+		n := b.N * (p.w - column - 10) / top
+		p.pair(b.Label, p.th.Accent.Render(strings.Repeat(p.th.Signs.Bar, n))+" "+p.th.Dim.Render(fmt.Sprint(b.N)))
+	}
+}

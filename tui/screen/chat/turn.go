@@ -1,0 +1,261 @@
+package chat
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/engine"
+	"fabula/story"
+	"fabula/tui/screen"
+)
+
+// started, refused, progress and ended are the stations of one turn.
+type (
+	started struct {
+		gen int
+		run *story.Running
+	}
+	refused struct {
+		gen int
+		err error
+	}
+	progress struct {
+		run  *story.Running
+		snap story.Snapshot
+	}
+	ended struct {
+		run    *story.Running
+		branch story.Branch
+		step   story.Step
+		err    error
+	}
+)
+
+// take hands an input to the session. The composer is cleared only once the
+// session has stored it: see started.
+func (c *Chat) take(in story.Input) tea.Cmd {
+	s, id := c.env.Session, c.path.branch.ID
+	c.sent = c.composer.Value()
+	return c.begin(func(ctx context.Context) (*story.Running, error) {
+		return s.Say(ctx, id, in, story.Options{})
+	})
+}
+
+// begin runs a call that starts a reply, in a command.
+func (c *Chat) begin(call func(context.Context) (*story.Running, error)) tea.Cmd {
+	c.busy = true
+	c.gen++
+	gen, ctx := c.gen, c.ctx
+	return func() tea.Msg {
+		run, err := call(ctx)
+		if err != nil {
+			return refused{gen, err}
+		}
+		return started{gen, run}
+	}
+}
+
+func (c *Chat) started(m started) tea.Cmd {
+	if m.gen != c.gen {
+		return nil
+	}
+	c.busy, c.run = false, m.run
+	if c.sent != "" && c.composer.Value() == c.sent {
+		c.composer.SetValue("")
+		c.note = ""
+	}
+	c.sent = ""
+	c.live = []story.Snapshot{m.run.Snapshot()}
+	c.rebuild()
+	c.script.Follow()
+	return c.wait(m.run)
+}
+
+func (c *Chat) refused(m refused) tea.Cmd {
+	if m.gen != c.gen {
+		return nil
+	}
+	c.busy, c.sent = false, ""
+	err := m.err
+	if !c.composer.Empty() {
+		err = fmt.Errorf(c.env.Text.Chat.Kept, m.err)
+	}
+	// The input may have been stored although nothing answered.
+	return tea.Batch(screen.Fail(err), c.load(c.path.branch.ID))
+}
+
+// wait looks at a running reply once something happened, at most every 33 ms.
+func (c *Chat) wait(r *story.Running) tea.Cmd {
+	return func() tea.Msg {
+		floor := time.After(pullEvery)
+		select {
+		case <-r.Done():
+			b, step, err := r.Wait()
+			return ended{r, b, step, err}
+		case <-r.Changed():
+		case <-time.After(tickEvery):
+		}
+		select {
+		case <-floor:
+		case <-r.Done():
+		}
+		return progress{r, r.Snapshot()}
+	}
+}
+
+func (c *Chat) progress(m progress) tea.Cmd {
+	if m.run != c.run {
+		return nil
+	}
+	cmd := c.wait(m.run)
+	n := len(c.live)
+	switch {
+	case n == 0 || c.live[n-1].Turn.ID != m.snap.Turn.ID:
+		// The next NPC answers the same input; the one before is stored.
+		c.live = append(c.live, m.snap)
+		c.rebuild()
+	default:
+		c.live[n-1] = m.snap
+		c.script.SetLast(c.liveBlock(n - 1))
+	}
+	return cmd
+}
+
+func (c *Chat) ended(m ended) tea.Cmd {
+	if m.run != c.run {
+		return changed(m.branch.ID)
+	}
+	c.run = nil
+	if m.step.Alternative.Reply != nil {
+		c.sess.add(m.step.Alternative.Reply)
+	}
+	cmds := []tea.Cmd{c.load(m.branch.ID), changed(m.branch.ID)}
+	if m.err != nil && !stopped(m.step) {
+		cmds = append(cmds, screen.Fail(m.err))
+	}
+	return tea.Batch(cmds...)
+}
+
+// stopped reports whether the person ended the reply: no failure to tell of.
+func stopped(step story.Step) bool {
+	r := step.Alternative.Reply
+	return r != nil && r.Reason == engine.Cancelled
+}
+
+func changed(id story.ID) tea.Cmd {
+	return func() tea.Msg { return screen.Changed{Branch: id} }
+}
+
+// stopReply ends the reply in flight; what came is kept.
+func (c *Chat) stopReply() {
+	if c.run != nil {
+		c.run.Cancel()
+	}
+}
+
+// Interrupt is ctrl+c: it stops the reply and reports whether there was one.
+func (c *Chat) Interrupt() bool {
+	if c.run == nil {
+		return false
+	}
+	c.stopReply()
+	return true
+}
+
+// retry asks for another alternative of the selected turn.
+func (c *Chat) retry() tea.Cmd {
+	step, ok := c.selected()
+	if !ok {
+		return nil
+	}
+	s, id := c.env.Session, c.path.branch.ID
+	return c.begin(func(ctx context.Context) (*story.Running, error) {
+		return s.Retry(ctx, id, step.Alternative.ID, story.Options{})
+	})
+}
+
+// other shows the alternative n further of the selected turn.
+func (c *Chat) other(n int) tea.Cmd {
+	step, ok := c.selected()
+	if !ok {
+		return nil
+	}
+	i, all := nth(step)
+	if i+n < 0 || i+n >= len(all) {
+		return screen.Say(c.env.Text.Chat.NoAlternative)
+	}
+	s, id, to := c.env.Session, c.path.branch.ID, all[i+n]
+	return func() tea.Msg {
+		b, err := s.Goto(id, to)
+		if err != nil {
+			return screen.Toast{Text: err.Error(), Error: true}
+		}
+		return screen.GoTo{Branch: b.ID}
+	}
+}
+
+// nth gives the position of a step's alternative among all of its turn.
+func nth(step story.Step) (int, []story.ID) {
+	for i, id := range step.Turn.Children {
+		if id == step.Alternative.ID {
+			return i, step.Turn.Children
+		}
+	}
+	return 0, []story.ID{step.Alternative.ID}
+}
+
+// branchHere makes a branch that ends at the selected turn and shows it.
+func (c *Chat) branchHere() tea.Cmd {
+	step, ok := c.selected()
+	if !ok {
+		return nil
+	}
+	s, text := c.env.Session, c.env.Text
+	return func() tea.Msg {
+		b, err := s.BranchAt(step.Alternative.ID, "")
+		if err != nil {
+			return screen.Toast{Text: err.Error(), Error: true}
+		}
+		return tea.BatchMsg{
+			func() tea.Msg { return screen.GoTo{Branch: b.ID} },
+			changed(b.ID),
+			screen.Say(fmt.Sprintf(text.Chat.Branched, b.Name)),
+		}
+	}
+}
+
+// mark sets or clears the mark of the selected turn's alternative.
+func (c *Chat) mark() tea.Cmd {
+	step, ok := c.selected()
+	if !ok {
+		return nil
+	}
+	s, id, a := c.env.Session, c.path.branch.ID, step.Alternative
+	return func() tea.Msg {
+		if _, err := s.Mark(a.ID, !a.Mark, a.Title); err != nil {
+			return screen.Toast{Text: err.Error(), Error: true}
+		}
+		return screen.Changed{Branch: id}
+	}
+}
+
+// reasonWords says why a reply ended, "" for a plain end.
+func (c *Chat) reasonWords(r *story.Reply) string {
+	t := c.env.Text.Chat
+	switch {
+	case r.Reason == engine.Cancelled:
+		return t.Stopped
+	case r.Reason == engine.Interrupted:
+		return t.Interrupted
+	case r.Reason == engine.Length:
+		return t.CutShort
+	case r.Reason == engine.Fault:
+		return fmt.Sprintf(t.Faulted, r.Detail)
+	case r.Detail == "loop":
+		return t.Loop
+	}
+	return ""
+}

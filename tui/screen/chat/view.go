@@ -1,0 +1,290 @@
+package chat
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/tui/text"
+	"fabula/tui/widget"
+)
+
+// sideFrom is the width from which state and figures stand beside the talk.
+const (
+	sideFrom  = 100
+	sideWidth = 38
+)
+
+// layout is how the screen is cut, from top to bottom: title, notice,
+// transcript, choices, figures, title of the composer, composer.
+type layout struct {
+	w, side                            int // columns of the talk and of the pane beside it
+	notice, talk, choices, strip, edit int // rows
+}
+
+func (c *Chat) layout() layout {
+	l := layout{w: c.w, strip: 1}
+	if c.w >= sideFrom {
+		l.side = sideWidth
+		l.w = c.w - l.side - 1
+	}
+	if c.notice() != "" {
+		l.notice = 1
+	}
+	l.choices = len(c.choiceRows(c.w))
+	l.edit = c.composer.Height(min(max(c.h/4, 1), 8))
+	l.talk = max(c.h-2-l.notice-l.choices-l.strip-l.edit, 0)
+	return l
+}
+
+// lines is the height of the transcript.
+func (c *Chat) lines() int { return c.layout().talk }
+
+// View draws the screen.
+func (c *Chat) View() widget.Rows {
+	l, th := c.layout(), c.env.Theme
+	c.script.SetSize(l.w, l.talk)
+	rows := widget.Rows{c.titleRow()}
+	if n := c.notice(); n != "" {
+		rows = append(rows, text.Fit(" "+th.Warn.Render(text.Fit(n, min(text.Width(n), c.w-2), th.Signs.Ellipsis)), c.w, ""))
+	}
+	talk := c.talk(l)
+	if l.side > 0 {
+		talk = widget.Beside(talk, c.side(l.side, l.talk), th.Rule.Render(th.Signs.V))
+	}
+	rows = append(rows, talk...)
+	rows = append(rows, c.choiceRows(c.w)...)
+	rows = append(rows, c.strip(c.w))
+	rows = append(rows, c.composerTitle())
+	edit, _, _ := c.composer.View(l.edit, c.placeholder(), th)
+	for i, r := range edit {
+		prompt := "  "
+		if i == 0 {
+			prompt = th.Player.Render(th.Signs.Select) + " "
+			if c.reading {
+				prompt = th.Dim.Render(th.Signs.Select) + " "
+			}
+		}
+		rows = append(rows, " "+prompt+r+" ")
+	}
+	return rows.Fit(c.w, c.h)
+}
+
+// Cursor is the insertion point.
+func (c *Chat) Cursor() (x, y int, show bool) {
+	if c.reading || c.h == 0 {
+		return 0, 0, false
+	}
+	l := c.layout()
+	_, x, y = c.composer.View(l.edit, "", c.env.Theme)
+	return x + 3, c.h - l.edit + y, true
+}
+
+// titleRow is the rule above the talk: where one is, and which language.
+func (c *Chat) titleRow() string {
+	t := c.env.Text.Chat
+	node, turn := c.Place()
+	title := c.title(node)
+	if c.path.play.Sandbox {
+		title = t.Sandbox
+	}
+	note := fmt.Sprintf(t.Turn, turn)
+	if b := c.path.branch.Name; b != "" {
+		note = text.Line(b) + " " + c.env.Theme.Signs.Bullet + " " + note
+	}
+	if l := c.speak(); l != "" {
+		note += " " + c.env.Theme.Signs.Bullet + " " + fmt.Sprintf(t.Speaks, c.env.Text.Language(l))
+	}
+	return widget.Rule(title, note, c.w, c.env.Theme)
+}
+
+// notice says who serves when that is not what one would wish for.
+func (c *Chat) notice() string {
+	return c.env.Status(c.speak()).Notice(c.env.Text)
+}
+
+// talk draws the transcript with the mark of the selection.
+func (c *Chat) talk(l layout) widget.Rows {
+	th := c.env.Theme
+	if c.script.Len() == 0 {
+		return widget.Rows{text.Fit(" "+th.Dim.Render(c.env.Text.Chat.Empty), l.w, th.Signs.Ellipsis)}.Fit(l.w, l.talk)
+	}
+	rows, owner := c.script.View()
+	if c.reading {
+		mark := th.Accent.Render(th.Signs.Select)
+		for i := range rows {
+			if owner[i] == c.script.Selected() && strings.HasPrefix(rows[i], " ") {
+				rows[i] = mark + rows[i][1:]
+			}
+		}
+	}
+	return rows
+}
+
+// composerTitle is the rule above the composer: writing or reading, who
+// answers, how much is hidden.
+func (c *Chat) composerTitle() string {
+	t, l := c.env.Text.Chat, c.layout()
+	state := t.Writing
+	if c.reading {
+		state = t.Reading
+	}
+	var notes []string
+	if c.note != "" {
+		notes = append(notes, c.note)
+	}
+	if above, below := c.composer.Hidden(l.edit); above+below > 0 {
+		notes = append(notes, fmt.Sprintf(t.Lines, above+below))
+	}
+	if n := c.composer.Len(); n > c.composer.Limit()*3/4 {
+		notes = append(notes, fmt.Sprintf(t.Counter, n, c.composer.Limit()))
+	}
+	if n := c.script.Below(); n > 0 {
+		notes = append(notes, fmt.Sprintf(t.Below, n))
+	}
+	notes = append(notes, c.answers())
+	return widget.Rule(state, strings.Join(notes, " "+c.env.Theme.Signs.Bullet+" "), c.w, c.env.Theme)
+}
+
+// answers says who would reply to what is being written.
+func (c *Chat) answers() string {
+	t := c.env.Text.Chat
+	present := c.present()
+	if len(present) == 0 {
+		return t.NobodyHere
+	}
+	speaker := present[0].ID
+	for _, p := range present {
+		if p.ID == c.path.state.Speaker {
+			speaker = p.ID
+		}
+	}
+	if in, err := c.parse(c.composer.Value()); err == nil && in.To != "" {
+		speaker = in.To
+	}
+	return fmt.Sprintf(t.Answers, c.name(speaker))
+}
+
+func (c *Chat) placeholder() string {
+	if c.path.state.Confirm != "" {
+		return c.env.Text.Chat.PlaceholderQ
+	}
+	return c.env.Text.Chat.Placeholder
+}
+
+// zone is where a choice was drawn.
+type zone struct{ x, y, w, index int }
+
+// choiceRows draws the pending question, the end, and what can be chosen: at
+// most three rows.
+func (c *Chat) choiceRows(w int) widget.Rows {
+	th, t := c.env.Theme, c.env.Text.Chat
+	c.zones = c.zones[:0]
+	if c.Streaming() || len(c.path.steps) == 0 {
+		return nil
+	}
+	var rows widget.Rows
+	if q := c.question(); q != "" {
+		rows = append(rows, text.Fit(" "+th.Exit.Render("? "+q), w, th.Signs.Ellipsis))
+	}
+	if c.path.state.Ended {
+		rows = append(rows, text.Fit(" "+th.Title.Render(c.theEnd())+" "+th.Dim.Render(t.Epilogue), w, th.Signs.Ellipsis))
+	}
+	return append(rows, c.offerRows(w, len(rows))...)
+}
+
+func (c *Chat) offerRows(w, above int) widget.Rows {
+	th := c.env.Theme
+	var rows widget.Rows
+	var b strings.Builder
+	used := 1
+	for i, o := range c.path.offers {
+		head := c.choiceKey(i) + " "
+		body, st := text.Line(o.Label), th.Exit
+		if !o.Open {
+			body, st = body+" ("+fmt.Sprintf(c.env.Text.Chat.Closed, o.Why)+")", th.Dim
+		}
+		n := text.Width(head) + text.Width(body)
+		if used > 1 && used+n > w-1 {
+			if len(rows) == 2 {
+				break
+			}
+			rows = append(rows, text.Fit(" "+b.String(), w, ""))
+			b.Reset()
+			used = 1
+		}
+		if n > w-2 {
+			body = strings.TrimRight(text.Fit(body, w-2-text.Width(head), th.Signs.Ellipsis), " ")
+			n = text.Width(head) + text.Width(body)
+		}
+		c.zones = append(c.zones, zone{used, above + len(rows), n, i})
+		b.WriteString(th.Key.Render(head) + st.Render(body) + "  ")
+		used += n + 2
+	}
+	if used > 1 {
+		rows = append(rows, text.Fit(" "+b.String(), w, ""))
+	}
+	return rows
+}
+
+func (c *Chat) choiceKey(i int) string {
+	if c.reading {
+		return fmt.Sprint(i + 1)
+	}
+	return fmt.Sprintf("alt+%d", i+1)
+}
+
+// question words the confirmation that waits for a yes.
+func (c *Chat) question() string {
+	s := c.env.Session.Script()
+	e := s.Exit(c.path.state.Confirm)
+	if e == nil {
+		e = s.Exit(c.path.state.Node + "." + c.path.state.Confirm)
+	}
+	if c.path.state.Confirm == "" || e == nil || e.Confirm == nil {
+		return ""
+	}
+	q := s.Expand(e.Confirm.Text.In(c.speak(), s.Languages...), c.path.state, c.speak())
+	return fmt.Sprintf(c.env.Text.Chat.Question, c.name(e.Confirm.By), text.Line(q))
+}
+
+func (c *Chat) theEnd() string {
+	t := c.env.Text.Chat
+	n := c.env.Session.Script().Node(c.path.state.Node)
+	if n == nil || n.Ending == nil || n.Ending.Kind == "" {
+		return t.Ended
+	}
+	return fmt.Sprintf(t.EndedKind, text.Line(n.Ending.Kind))
+}
+
+// mouse scrolls by the wheel and takes a choice by a click.
+func (c *Chat) mouse(m tea.MouseMsg) tea.Cmd {
+	switch {
+	case m.Button == tea.MouseButtonWheelUp:
+		c.script.Scroll(-3)
+	case m.Button == tea.MouseButtonWheelDown:
+		c.script.Scroll(3)
+	case m.Button == tea.MouseButtonLeft && m.Action == tea.MouseActionPress:
+		l := c.layout()
+		y := m.Y - 1 - l.notice - l.talk
+		for _, z := range c.zones {
+			if m.X >= z.x && m.X < z.x+z.w && y == z.y {
+				return c.choose(z.index)
+			}
+		}
+	}
+	return nil
+}
+
+// side draws scene, cast, state and figures beside the talk.
+func (c *Chat) side(w, h int) widget.Rows {
+	p := &pane{c: c, th: c.env.Theme, w: w}
+	f := c.env.Text.Figure
+	p.scene(f.Node)
+	p.cast(f.Cast)
+	p.state(f.State)
+	p.reply(f.LastReply)
+	p.session(f.Session)
+	return p.rows.Fit(w, h)
+}

@@ -1,0 +1,60 @@
+package screen
+
+import (
+	"fmt"
+
+	"fabula/tui/text"
+	"fabula/tui/text/lang"
+)
+
+// Status says who answers in a language, and why not somebody better. The
+// zero Status: nobody can.
+type Status struct {
+	Name     string   // of the engine
+	Model    string   // human name of its weights
+	Speaks   []string // languages; empty = any
+	Toy      bool     // for trying the tool, not for prose
+	Degraded bool     // not the best rung
+	Recall   bool     // authored lines are chosen; nothing is generated
+	Why      string   // a code of the catalogue, or a sentence: why not the best
+	Loading  bool     // the model is being read
+	Progress float64  // of the loading, 0..1
+}
+
+// Short says who serves in a few words, for the header.
+func (s Status) Short(t *lang.Strings) string {
+	switch {
+	case s.Name == "":
+		return t.Engine.Nobody
+	case s.Loading && s.Progress > 0:
+		return fmt.Sprintf("%s %d%%", fmt.Sprintf(t.Engine.Loading, s.name()), int(s.Progress*100))
+	case s.Loading:
+		return fmt.Sprintf(t.Engine.Loading, s.name())
+	}
+	return fmt.Sprintf(t.Engine.Serves, s.name())
+}
+
+func (s Status) name() string {
+	if s.Model != "" {
+		return text.Line(s.Model)
+	}
+	return text.Line(s.Name)
+}
+
+// Notice says in one row what a person should know about who serves, and what
+// to do about it; "" when all is as it should be.
+func (s Status) Notice(t *lang.Strings) string {
+	switch {
+	case s.Name == "":
+		return t.Engine.Nobody + " · " + t.Engine.Add
+	case s.Recall || s.Degraded:
+		words := fmt.Sprintf(t.Engine.Serves, s.name())
+		if why := t.Why(s.Why); why != "" {
+			words += ": " + why
+		}
+		return words + " · " + t.Engine.Add
+	case s.Toy:
+		return s.name() + ": " + t.Engine.Toy + " · " + t.Engine.Add
+	}
+	return ""
+}

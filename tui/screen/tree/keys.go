@@ -1,0 +1,185 @@
+package tree
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/story"
+	"fabula/tui/screen"
+	"fabula/tui/text"
+	"fabula/tui/widget"
+)
+
+// Keys lists what can be done.
+func (t *Tree) Keys() []widget.Binding {
+	k := t.env.Text.Keys
+	row := func(id, key, label, name, hint string, disabled func() string) widget.Binding {
+		return widget.Binding{ID: "tree." + id, Keys: []string{key}, Label: label, Name: name, Hint: hint, Footer: true, Disabled: disabled}
+	}
+	quiet := func(id, name, hint string, keys ...string) widget.Binding {
+		return widget.Binding{ID: "tree." + id, Keys: keys, Name: name, Hint: hint}
+	}
+	return []widget.Binding{
+		row("open", "enter", "", k.Open.Name, k.Open.Hint, t.none),
+		row("branch", "b", "", k.Branch.Name, k.Branch.Hint, t.none),
+		row("mark", "m", "", k.Mark.Name, k.Mark.Hint, t.none),
+		row("title", "t", "", k.TitleIt.Name, k.TitleIt.Hint, t.none),
+		row("delete", "d", "", k.Delete.Name, k.Delete.Hint, t.noBranch),
+		row("fold", "z", "", k.Fold.Name, k.Fold.Hint, t.none),
+		quiet("back", k.Back.Name, k.Back.Hint, "esc"),
+		quiet("up", k.Up.Name, k.Up.Hint, "k", "up"),
+		quiet("down", k.Down.Name, k.Down.Hint, "j", "down"),
+		quiet("pageup", k.PageUp.Name, k.PageUp.Hint, "pgup"),
+		quiet("pagedown", k.PageDown.Name, k.PageDown.Hint, "pgdown"),
+		quiet("top", k.Top.Name, k.Top.Hint, "g", "home"),
+		quiet("end", k.End.Name, k.End.Hint, "G", "end"),
+	}
+}
+
+func (t *Tree) none() string {
+	if l, ok := t.at(); !ok || l.alt == "" {
+		return t.env.Text.Chat.NoTurn
+	}
+	return ""
+}
+
+func (t *Tree) noBranch() string {
+	l, _ := t.at()
+	all := t.forest.branches[l.alt]
+	switch {
+	case len(all) == 0:
+		return t.env.Text.Tree.NoBranch
+	case all[0].ID == t.here.ID:
+		return fmt.Sprintf(t.env.Text.Tree.LastBranch, text.Line(t.here.Name))
+	}
+	return ""
+}
+
+func (t *Tree) key(m tea.KeyMsg) tea.Cmd {
+	if t.title != nil {
+		return t.titleKey(m)
+	}
+	b, ok := widget.Find(t.Keys(), m, false)
+	if !ok {
+		return nil
+	}
+	if why := b.Why(); why != "" {
+		return screen.Say(why)
+	}
+	if b.ID != "tree.delete" {
+		t.sure = ""
+	}
+	l, _ := t.at()
+	switch b.ID {
+	case "tree.open":
+		return t.open(l)
+	case "tree.branch":
+		return t.branch(l)
+	case "tree.mark":
+		a := t.forest.alts[l.alt]
+		return t.set(a, !a.Mark, a.Title)
+	case "tree.title":
+		t.title = widget.NewComposer()
+		t.title.SetWidth(t.w - 4)
+		t.title.SetValue(t.forest.alts[l.alt].Title)
+	case "tree.delete":
+		return t.hide(l)
+	case "tree.fold":
+		t.folded[l.alt] = !t.folded[l.alt]
+		t.lay()
+		t.selectAlt(l.alt)
+	case "tree.back":
+		return chat
+	default:
+		t.list.Key(b.Keys[0], t.h-1)
+	}
+	return nil
+}
+
+func chat() tea.Msg { return screen.Open{Name: screen.Chat} }
+
+func (t *Tree) titleKey(m tea.KeyMsg) tea.Cmd {
+	l, _ := t.at()
+	switch k := m.String(); {
+	case k == "esc":
+		t.title = nil
+	case k == "enter":
+		title := strings.TrimSpace(strings.ReplaceAll(t.title.Value(), "\n", " "))
+		t.title = nil
+		a := t.forest.alts[l.alt]
+		return t.set(a, a.Mark, title)
+	case m.Paste:
+		t.title.Insert(strings.NewReplacer("\r", " ", "\n", " ").Replace(string(m.Runes)))
+	case k != "alt+enter" && k != "ctrl+j":
+		t.title.Key(m, t.env.Now())
+	}
+	return nil
+}
+
+// open shows an alternative in the chat.
+func (t *Tree) open(l line) tea.Cmd {
+	b, ok := t.branchFor(l.alt, t.forest.turns[l.turn].Playthrough)
+	s := t.env.Session
+	return func() tea.Msg {
+		var err error
+		switch {
+		case !ok:
+			b, err = s.BranchAt(l.alt, "")
+		case b.Leaf != l.alt:
+			b, err = s.Goto(b.ID, l.alt)
+		}
+		if err != nil {
+			return screen.Toast{Text: err.Error(), Error: true}
+		}
+		return tea.BatchMsg{func() tea.Msg { return screen.GoTo{Branch: b.ID} }, chat}
+	}
+}
+
+// branch makes a branch that ends here and shows it.
+func (t *Tree) branch(l line) tea.Cmd {
+	s, words := t.env.Session, t.env.Text.Chat
+	return func() tea.Msg {
+		b, err := s.BranchAt(l.alt, "")
+		if err != nil {
+			return screen.Toast{Text: err.Error(), Error: true}
+		}
+		return tea.BatchMsg{
+			func() tea.Msg { return screen.GoTo{Branch: b.ID} }, chat,
+			func() tea.Msg { return screen.Changed{Branch: b.ID} },
+			screen.Say(fmt.Sprintf(words.Branched, text.Line(b.Name))),
+		}
+	}
+}
+
+// set stores mark and title of an alternative.
+func (t *Tree) set(a story.Alternative, mark bool, title string) tea.Cmd {
+	s, here := t.env.Session, t.here.ID
+	return func() tea.Msg {
+		if _, err := s.Mark(a.ID, mark, title); err != nil {
+			return screen.Toast{Text: err.Error(), Error: true}
+		}
+		return screen.Changed{Branch: here}
+	}
+}
+
+// hide hides the branch that ends here, asked twice.
+func (t *Tree) hide(l line) tea.Cmd {
+	b, words := t.forest.branches[l.alt][0], t.env.Text.Tree
+	if t.sure != b.ID {
+		t.sure = b.ID
+		return screen.Say(fmt.Sprintf(words.DeleteAsk, text.Line(b.Name)))
+	}
+	t.sure = ""
+	s := t.env.Session
+	return func() tea.Msg {
+		if err := s.DeleteBranch(b.ID); err != nil {
+			return screen.Toast{Text: err.Error(), Error: true}
+		}
+		return tea.BatchMsg{
+			func() tea.Msg { return screen.Changed{Branch: b.ID} },
+			screen.Say(fmt.Sprintf(words.Deleted, text.Line(b.Name))),
+		}
+	}
+}

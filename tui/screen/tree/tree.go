@@ -1,0 +1,298 @@
+// Package tree is the screen of every turn that was ever taken in a world, as
+// one tree: playthroughs, branches, alternatives.
+//
+// A path that does not fork runs straight down; only a fork indents. Non-goals:
+// comparing branches.
+package tree
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/story"
+	"fabula/tui/screen"
+	"fabula/tui/widget"
+)
+
+// Tree is the screen. Its methods are called from one goroutine.
+type Tree struct {
+	env    *screen.Env
+	ctx    context.Context
+	w, h   int
+	list   widget.List
+	forest forest
+	rows   []line
+	folded map[story.ID]bool
+	gen    int
+	here   story.Branch // that the chat shows
+	sure   story.ID     // branch whose hiding was asked once
+	title  *widget.Composer
+	err    error
+}
+
+// New makes the screen.
+func New(ctx context.Context, env *screen.Env) *Tree {
+	return &Tree{env: env, ctx: ctx, folded: map[story.ID]bool{}}
+}
+
+// SetSize sets columns and rows.
+func (t *Tree) SetSize(w, h int) {
+	t.w, t.h = w, h
+	if t.title != nil {
+		t.title.SetWidth(w - 4)
+	}
+}
+
+// Typing reports whether a title is being written.
+func (t *Tree) Typing() bool { return t.title != nil }
+
+// Cursor is the insertion point of the title.
+func (t *Tree) Cursor() (x, y int, show bool) {
+	if t.title == nil {
+		return 0, 0, false
+	}
+	_, x, _ = t.title.View(1, "", t.env.Theme)
+	return x + 3, t.h - 1, true
+}
+
+// Shown reads the tree.
+func (t *Tree) Shown() tea.Cmd { return t.load() }
+
+// Update takes one message.
+func (t *Tree) Update(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case tea.KeyMsg:
+		return t.key(m)
+	case tea.MouseMsg:
+		if m.Button == tea.MouseButtonWheelUp {
+			t.list.Move(-3)
+		} else if m.Button == tea.MouseButtonWheelDown {
+			t.list.Move(3)
+		}
+	case screen.Changed:
+		return t.load()
+	case screen.Went:
+		moved := t.here.Leaf != m.Branch.Leaf
+		t.here = m.Branch
+		if moved {
+			t.goHome()
+		}
+	case read:
+		t.read(m)
+	}
+	return nil
+}
+
+// forest is what was read of the store: every turn with its alternatives.
+type forest struct {
+	roots    []story.ID // opening turns, newest playthrough last
+	turns    map[story.ID]story.Turn
+	alts     map[story.ID]story.Alternative
+	below    map[story.ID][]story.ID     // alternative → turns
+	of       map[story.ID][]story.ID     // turn → alternatives
+	branches map[story.ID][]story.Branch // leaf → branches
+}
+
+type read struct {
+	gen    int
+	forest forest
+	err    error
+}
+
+// load reads the tree in a command.
+func (t *Tree) load() tea.Cmd {
+	s := t.env.Session
+	if s == nil || s.Reader() == nil {
+		return nil
+	}
+	t.gen++
+	gen := t.gen
+	return func() tea.Msg {
+		f, err := grow(s.Reader())
+		return read{gen, f, err}
+	}
+}
+
+func grow(r story.Reader) (forest, error) {
+	f := forest{turns: map[story.ID]story.Turn{}, alts: map[story.ID]story.Alternative{},
+		below: map[story.ID][]story.ID{}, of: map[story.ID][]story.ID{}, branches: map[story.ID][]story.Branch{}}
+	err := r.Walk(func(t story.Turn, alts []story.Alternative) error {
+		f.turns[t.ID] = t
+		if t.Parent == "" {
+			f.roots = append(f.roots, t.ID)
+		} else {
+			f.below[t.Parent] = append(f.below[t.Parent], t.ID)
+		}
+		for _, a := range alts {
+			f.alts[a.ID] = light(a)
+			f.of[t.ID] = append(f.of[t.ID], a.ID)
+		}
+		return nil
+	})
+	if err != nil {
+		return f, fmt.Errorf("read the tree: %w", err)
+	}
+	all, err := r.Branches()
+	for _, b := range all {
+		f.branches[b.Leaf] = append(f.branches[b.Leaf], b)
+	}
+	return f, err
+}
+
+// light drops what the screen does not draw: token stamps are most of a store.
+func light(a story.Alternative) story.Alternative {
+	if a.Reply != nil {
+		r := *a.Reply
+		r.Tokens, r.Segments = nil, nil
+		a.Reply = &r
+	}
+	return a
+}
+
+func (t *Tree) read(m read) {
+	if m.gen != t.gen {
+		return
+	}
+	at, had := t.at()
+	first := len(t.rows) == 0
+	t.forest, t.err = m.forest, m.err
+	t.lay()
+	if first || !had {
+		t.goHome()
+		return
+	}
+	t.selectAlt(at.alt)
+}
+
+// line is one drawn alternative.
+type line struct {
+	alt, turn story.ID
+	prefix    string // the drawn lines before it
+	n, of     int    // which alternative of how many
+	hidden    int    // turns folded away below
+}
+
+// lay draws the tree as lines, depth first, without recursion: a path may be
+// thousands of turns deep.
+func (t *Tree) lay() {
+	t.rows = t.rows[:0]
+	type job struct {
+		line
+		children string // prefix of what lies below
+	}
+	var stack []job
+	push := func(jobs []job) {
+		for i := len(jobs) - 1; i >= 0; i-- {
+			stack = append(stack, jobs[i])
+		}
+	}
+	next := func(turns []story.ID, prefix string) []job {
+		var lines []line
+		for _, turn := range turns {
+			alts := t.forest.of[turn]
+			for i, a := range alts {
+				lines = append(lines, line{alt: a, turn: turn, n: i + 1, of: len(alts)})
+			}
+			if len(alts) == 0 {
+				lines = append(lines, line{turn: turn})
+			}
+		}
+		var jobs []job
+		for i, l := range lines {
+			j := job{line: l, children: prefix}
+			j.prefix = prefix
+			if len(lines) > 1 {
+				j.prefix, j.children = fork(prefix, i == len(lines)-1, t.env.Theme.Signs.V, t.env.Theme.Signs.TeeL, t.env.Theme.Signs.BL, t.env.Theme.Signs.H)
+			}
+			jobs = append(jobs, j)
+		}
+		return jobs
+	}
+	for i := len(t.forest.roots) - 1; i >= 0; i-- {
+		push(next(t.forest.roots[i:i+1], ""))
+		for len(stack) > 0 {
+			j := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			below := t.forest.below[j.alt]
+			if t.folded[j.alt] {
+				j.hidden = t.size(below)
+				below = nil
+			}
+			t.rows = append(t.rows, j.line)
+			if j.alt != "" {
+				push(next(below, j.children))
+			}
+		}
+	}
+	t.list.SetLen(len(t.rows))
+}
+
+func fork(prefix string, last bool, v, tee, corner, h string) (own, children string) {
+	if last {
+		return prefix + corner + h + " ", prefix + "   "
+	}
+	return prefix + tee + h + " ", prefix + v + "  "
+}
+
+// size counts the turns at and below some turns.
+func (t *Tree) size(turns []story.ID) int {
+	n := 0
+	for todo := turns; len(todo) > 0; {
+		turn := todo[len(todo)-1]
+		todo = todo[: len(todo)-1 : len(todo)-1]
+		n++
+		for _, a := range t.forest.of[turn] {
+			todo = append(todo, t.forest.below[a]...)
+		}
+	}
+	return n
+}
+
+func (t *Tree) at() (line, bool) {
+	if len(t.rows) == 0 {
+		return line{}, false
+	}
+	return t.rows[t.list.At()], true
+}
+
+func (t *Tree) goHome() { t.selectAlt(t.here.Leaf) }
+
+func (t *Tree) selectAlt(id story.ID) {
+	for i, r := range t.rows {
+		if r.alt == id && id != "" {
+			t.list.Select(i)
+			return
+		}
+	}
+}
+
+// branchFor finds a branch to go to an alternative with: the one that ends
+// there, else the chat's, else any of the same playthrough.
+func (t *Tree) branchFor(alt story.ID, play story.ID) (story.Branch, bool) {
+	if all := t.forest.branches[alt]; len(all) > 0 {
+		return all[0], true
+	}
+	if t.here.Playthrough == play {
+		return t.here, true
+	}
+	for _, all := range t.forest.branches {
+		for _, b := range all {
+			if b.Playthrough == play {
+				return b, true
+			}
+		}
+	}
+	return story.Branch{}, false
+}
+
+// snippet is the beginning of a text on one row.
+func snippet(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > n {
+		return string(r[:n])
+	}
+	return s
+}

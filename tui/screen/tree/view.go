@@ -1,0 +1,207 @@
+package tree
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fabula/story"
+	"fabula/story/plot"
+	"fabula/tui/style"
+	"fabula/tui/text"
+	"fabula/tui/widget"
+)
+
+// twoPanes is the width from which the preview stands beside the tree.
+const twoPanes = 100
+
+// View draws the screen.
+func (t *Tree) View() widget.Rows {
+	th, words := t.env.Theme, t.env.Text.Tree
+	left, h := t.w, t.h-1
+	if t.w >= twoPanes {
+		left = t.w * 3 / 5
+	}
+	note := fmt.Sprintf(words.Counts, len(t.forest.roots), len(t.forest.turns), len(t.forest.alts))
+	rows := widget.Rows{widget.Rule(words.Title, note, t.w, th)}
+	if t.title != nil {
+		h -= 2
+	}
+	body := t.listed(left, h)
+	if left < t.w {
+		body = widget.Beside(body, t.preview(t.w-left-1).Fit(t.w-left-1, h), th.Rule.Render(th.Signs.V))
+	}
+	rows = append(rows, body...)
+	if t.title != nil {
+		edit, _, _ := t.title.View(1, "", th)
+		rows = append(rows, widget.Rule(words.Rename, "", t.w, th), " "+th.Player.Render(th.Signs.Select)+" "+edit[0]+" ")
+	}
+	return rows.Fit(t.w, t.h)
+}
+
+func (t *Tree) listed(w, h int) widget.Rows {
+	th := t.env.Theme
+	if t.err != nil {
+		return widget.Paragraph(t.err.Error(), 1, w, th.Error).Fit(w, h)
+	}
+	if len(t.rows) == 0 {
+		return widget.Rows{text.Fit(" "+th.Dim.Render(t.env.Text.Tree.Empty), w, th.Signs.Ellipsis)}.Fit(w, h)
+	}
+	var rows widget.Rows
+	from, to := t.list.Window(h)
+	for i := from; i < to; i++ {
+		rows = append(rows, t.row(t.rows[i], i == t.list.At(), w))
+	}
+	return rows.Fit(w, h)
+}
+
+// row draws one alternative: lines of the tree, depth, what was said, and the
+// branches that end here.
+func (t *Tree) row(l line, selected bool, w int) string {
+	th, words := t.env.Theme, t.env.Text
+	turn, a := t.forest.turns[l.turn], t.forest.alts[l.alt]
+	var tags []string
+	if l.of > 1 {
+		tags = append(tags, fmt.Sprintf(words.Chat.Alt, l.n, l.of))
+	}
+	if l.hidden > 0 {
+		tags = append(tags, fmt.Sprintf(words.Tree.Below, l.hidden))
+	}
+	for _, b := range t.forest.branches[l.alt] {
+		tags = append(tags, "["+text.Line(b.Name)+"]")
+	}
+	if a.ID == t.here.Leaf && a.ID != "" {
+		tags = append(tags, words.Tree.Here)
+	}
+	tag := strings.Join(tags, " ")
+	mark := " "
+	if a.Mark {
+		mark = "*"
+	}
+	left := prefixWithin(l.prefix, w/2) + mark + fmt.Sprint(turn.Depth) + " "
+	room := max(w-3-text.Width(left)-text.Width(tag), 8)
+	line := " " + left + text.Fit(t.words(turn, a, room), room, th.Signs.Ellipsis) + " " + tag + " "
+	if selected {
+		return th.Selected.Render(text.Fit(th.Signs.Select+line[1:], w, th.Signs.Ellipsis))
+	}
+	line = " " + th.Rule.Render(prefixWithin(l.prefix, w/2)) + th.Warn.Render(mark) + th.Dim.Render(fmt.Sprint(turn.Depth)) + " " +
+		text.Fit(t.words(turn, a, room), room, th.Signs.Ellipsis) + " " + th.Exit.Render(tag) + " "
+	return text.Fit(line, w, th.Signs.Ellipsis)
+}
+
+// prefixWithin keeps the right end of a deep prefix.
+func prefixWithin(prefix string, w int) string {
+	r := []rune(prefix)
+	if len(r) > w {
+		r = r[len(r)-w:]
+	}
+	return string(r)
+}
+
+// words sums a turn up: a title, else what the player did and what came.
+func (t *Tree) words(turn story.Turn, a story.Alternative, n int) string {
+	if a.Title != "" {
+		return text.Line(a.Title)
+	}
+	var parts []string
+	if s := t.asked(turn); s != "" {
+		parts = append(parts, snippet(s, n))
+	}
+	switch {
+	case a.Text != "":
+		parts = append(parts, snippet(a.Text, n))
+	case len(a.Lines) > 0 && turn.Parent == "":
+		parts = append(parts, t.env.Text.Tree.Opening+": "+snippet(a.Lines[0].Text, n))
+	case len(a.Lines) > 0:
+		parts = append(parts, snippet(a.Lines[0].Text, n))
+	case turn.Status == story.Failed:
+		parts = append(parts, t.env.Text.Tree.Failed)
+	}
+	return text.Line(strings.Join(parts, " / "))
+}
+
+// asked is the player's side of a turn in a few words.
+func (t *Tree) asked(turn story.Turn) string {
+	in, th := turn.Input, t.env.Theme
+	var parts []string
+	if in.Text != "" {
+		parts = append(parts, in.Text)
+	}
+	if turn.Taken != nil {
+		parts = append(parts, th.Signs.Arrow+" "+t.place(turn.Before.Node))
+	}
+	if in.Next {
+		parts = append(parts, th.Signs.Ellipsis)
+	}
+	return strings.Join(parts, " ")
+}
+
+func (t *Tree) place(node string) string {
+	s := t.env.Session.Script()
+	if n := s.Node(node); n != nil && !n.Title.Empty() {
+		return n.Title.In(t.env.Text.Code, s.Languages...)
+	}
+	return node
+}
+
+// preview draws the selected alternative whole.
+func (t *Tree) preview(w int) widget.Rows {
+	l, ok := t.at()
+	if !ok {
+		return nil
+	}
+	th, words := t.env.Theme, t.env.Text
+	turn, a := t.forest.turns[l.turn], t.forest.alts[l.alt]
+	rows := widget.Rows{text.Fit(" "+th.Title.Render(fmt.Sprintf(words.Chat.Turn, turn.Depth))+" "+th.Dim.Render(t.place(a.State.Node)), w, th.Signs.Ellipsis)}
+	if in := t.asked(turn); in != "" {
+		rows = append(rows, said(words.Chat.You, in, w, th.Player, th)...)
+	}
+	for _, p := range slices.Concat(a.Lines, []plot.Played{{By: a.Speaker, Text: a.Text}}, a.After) {
+		if p.Text != "" {
+			rows = append(rows, said(t.name(p.By), p.Text, w, th.NPC, th)...)
+		}
+	}
+	rows = append(rows, text.Spaces(w))
+	for _, f := range slices.Concat(turn.Fired, a.Fired) {
+		rows = append(rows, text.Fit(" "+th.Beat.Render(th.Signs.Beat+" "+f.Beat), w, th.Signs.Ellipsis))
+	}
+	for _, c := range t.changes(turn, a) {
+		rows = append(rows, text.Fit(" "+th.Beat.Render(c), w, th.Signs.Ellipsis))
+	}
+	if a.Reply != nil {
+		info := text.Line(a.Reply.Engine.Name) + "  " + fmt.Sprintf(words.Figure.Seed, a.Reply.Seed)
+		rows = append(rows, text.Fit(" "+th.Dim.Render(info), w, th.Signs.Ellipsis))
+	}
+	return rows
+}
+
+func said(name, s string, w int, st style.Style, th *style.Theme) widget.Rows {
+	var rows widget.Rows
+	if name != "" {
+		rows = append(rows, text.Fit(" "+st.Render(text.Line(name)), w, th.Signs.Ellipsis))
+	}
+	return append(rows, widget.Paragraph(s, 2, w, style.Style{})...)
+}
+
+func (t *Tree) name(id string) string {
+	s := t.env.Session.Script()
+	if p := s.Persona(id); p != nil {
+		return p.Name.In(t.env.Text.Code, s.Languages...)
+	}
+	return id
+}
+
+// changes compares the state with the one before the turn.
+func (t *Tree) changes(turn story.Turn, a story.Alternative) []string {
+	before := t.forest.alts[turn.Parent].State.Vars
+	if before == nil {
+		return nil
+	}
+	var out []string
+	for _, v := range t.env.Session.Script().Vars {
+		if old, now := before[v.ID], a.State.Vars[v.ID]; old != now {
+			out = append(out, v.ID+" "+old.String()+t.env.Theme.Signs.Arrow+now.String())
+		}
+	}
+	return out
+}

@@ -1,0 +1,156 @@
+package world
+
+import (
+	"os"
+	"path/filepath"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/editor"
+
+	"fabula/personas/source"
+	"fabula/story"
+	"fabula/tui/screen"
+	"fabula/tui/term"
+	"fabula/tui/widget"
+)
+
+// picker chooses the language of a new playthrough.
+type picker struct {
+	codes []string
+	list  widget.List
+}
+
+// Keys lists what can be done.
+func (v *World) Keys() []widget.Binding {
+	k := v.env.Text.Keys
+	open := widget.Binding{ID: "world.open", Keys: []string{"enter"}, Name: k.Open.Name, Hint: k.Open.Hint, Footer: true, Disabled: v.noBranch}
+	rows := []widget.Binding{
+		open,
+		{ID: "world.new", Keys: []string{"n"}, Name: k.New.Name, Hint: k.New.Hint, Footer: true, Disabled: v.noSession},
+		{ID: "world.edit", Keys: []string{"e"}, Name: k.Edit.Name, Hint: k.Edit.Hint, Footer: true, Disabled: v.noFault},
+		{ID: "world.reload", Keys: []string{"r"}, Name: k.Reload.Name, Hint: k.Reload.Hint, Footer: true},
+		{ID: "world.back", Keys: []string{"esc"}, Name: k.Back.Name, Hint: k.Back.Hint, Footer: true, Disabled: v.noSession},
+		{ID: "world.up", Keys: []string{"k", "up"}, Name: k.Up.Name, Hint: k.Up.Hint},
+		{ID: "world.down", Keys: []string{"j", "down"}, Label: "j k", Name: k.Down.Name, Hint: k.Down.Hint, Footer: true},
+		{ID: "world.top", Keys: []string{"g", "home"}, Name: k.Top.Name, Hint: k.Top.Hint},
+		{ID: "world.end", Keys: []string{"G", "end"}, Name: k.End.Name, Hint: k.End.Hint},
+	}
+	return rows
+}
+
+func (v *World) noSession() string {
+	if v.env.Session == nil {
+		return v.env.Text.World.Attention
+	}
+	return ""
+}
+
+func (v *World) noBranch() string {
+	if v.env.Session == nil || len(v.entries) == 0 || len(v.faults) > 0 {
+		return v.env.Text.World.NoBranches
+	}
+	return ""
+}
+
+func (v *World) noFault() string {
+	switch {
+	case len(v.faults) == 0:
+		return v.env.Text.World.AllWell
+	case v.place.Dir == "":
+		return v.env.Text.World.Embedded
+	}
+	return ""
+}
+
+func (v *World) key(m tea.KeyMsg) tea.Cmd {
+	if v.pick != nil {
+		return v.pickKey(m)
+	}
+	b, ok := widget.Find(v.Keys(), m, false)
+	if !ok {
+		v.list.Key(m.String(), v.h/2)
+		return nil
+	}
+	if why := b.Why(); why != "" {
+		return screen.Say(why)
+	}
+	switch b.ID {
+	case "world.open":
+		return v.open(v.entries[v.list.At()].branch.ID)
+	case "world.new":
+		return v.ask()
+	case "world.edit":
+		return v.edit(v.faults[v.list.At()])
+	case "world.reload":
+		return reload
+	case "world.back":
+		return func() tea.Msg { return screen.Open{Name: screen.Chat} }
+	default:
+		v.list.Key(b.Keys[0], v.h/2)
+	}
+	return nil
+}
+
+// open shows a branch in the chat.
+func (v *World) open(id story.ID) tea.Cmd {
+	return tea.Batch(
+		func() tea.Msg { return screen.GoTo{Branch: id} },
+		func() tea.Msg { return screen.Open{Name: screen.Chat} })
+}
+
+// ask begins a playthrough, after asking for its language where there are several.
+func (v *World) ask() tea.Cmd {
+	codes := v.env.Session.Script().Languages
+	if v.busy {
+		return nil
+	}
+	if len(codes) < 2 {
+		return v.begin("")
+	}
+	v.pick = &picker{codes: codes}
+	v.pick.list.SetLen(len(codes))
+	for i, c := range codes {
+		if c == v.env.Text.Code {
+			v.pick.list.Select(i)
+		}
+	}
+	return nil
+}
+
+func (v *World) pickKey(m tea.KeyMsg) tea.Cmd {
+	switch k := m.String(); k {
+	case "esc":
+		v.pick = nil
+	case "enter":
+		return v.begin(v.pick.codes[v.pick.list.At()])
+	default:
+		v.pick.list.Key(k, len(v.pick.codes))
+	}
+	return nil
+}
+
+// edited is what came of an editor.
+type edited struct{ err error }
+
+// edit opens the person's editor at a fault.
+func (v *World) edit(f source.Fault) tea.Cmd {
+	if os.Getenv("EDITOR") == "" && os.Getenv("VISUAL") == "" {
+		return screen.Say(v.env.Text.World.NoEditor)
+	}
+	file := filepath.Join(v.place.Dir, filepath.FromSlash(f.Pos.File))
+	cmd, err := editor.Command("fabula", file, editor.LineNumber(max(f.Pos.Line, 1)))
+	if err != nil {
+		return screen.Fail(err)
+	}
+	return term.Exec(cmd, func(err error) tea.Msg { return edited{err} })
+}
+
+func (v *World) mouse(m tea.MouseMsg) tea.Cmd {
+	switch m.Button {
+	case tea.MouseButtonWheelUp:
+		v.list.Move(-1)
+	case tea.MouseButtonWheelDown:
+		v.list.Move(1)
+	}
+	return nil
+}

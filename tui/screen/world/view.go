@@ -1,0 +1,235 @@
+package world
+
+import (
+	"fmt"
+	"strings"
+
+	"fabula/story/plot"
+	"fabula/tui/style"
+	"fabula/tui/text"
+	"fabula/tui/text/lang"
+	"fabula/tui/widget"
+)
+
+const (
+	column   = 11  // of the names in the summary
+	twoPanes = 100 // columns from which personas and nodes stand beside
+)
+
+// View draws the screen.
+func (v *World) View() widget.Rows {
+	if v.env.Session == nil {
+		return v.broken().Fit(v.w, v.h)
+	}
+	left := v.w
+	if v.w >= twoPanes {
+		left = v.w * 3 / 5
+	}
+	rows := v.summary(left)
+	if len(v.faults) > 0 || v.err != nil {
+		rows = append(rows, v.attention(left, v.h-len(rows))...)
+	} else {
+		rows = append(rows, v.branches(left, v.h-len(rows))...)
+	}
+	rows = rows.Fit(left, v.h)
+	if left < v.w {
+		th := v.env.Theme
+		rows = widget.Beside(rows, v.contents(v.w-left-1).Fit(v.w-left-1, v.h), th.Rule.Render(th.Signs.V))
+	}
+	return rows
+}
+
+func (v *World) broken() widget.Rows {
+	th, t := v.env.Theme, v.env.Text.World
+	rows := widget.Rows{widget.Rule(t.Title, text.Line(v.place.Name), v.w, th)}
+	if len(v.faults) == 0 {
+		return append(rows, widget.Paragraph(fmt.Sprint(v.err), 1, v.w, th.Error)...)
+	}
+	rows = append(rows, widget.Paragraph(fmt.Sprintf(t.NotLoaded, len(v.faults)), 1, v.w, th.Error)...)
+	rows = append(rows, text.Spaces(v.w))
+	return append(rows, v.faultRows(v.w, v.h-len(rows))...)
+}
+
+// attention draws why edited files are not played.
+func (v *World) attention(w, h int) widget.Rows {
+	th, t := v.env.Theme, v.env.Text.World
+	rows := widget.Rows{widget.Rule(t.Attention, fmt.Sprint(len(v.faults)), w, th)}
+	if len(v.faults) == 0 {
+		return append(rows, widget.Paragraph(v.err.Error(), 1, w, th.Error)...)
+	}
+	rows = append(rows, widget.Paragraph(t.Stale, 1, w, th.Warn)...)
+	return append(rows, v.faultRows(w, h-len(rows))...)
+}
+
+// faultRows draws faults: where, what, and for the selected one what to do.
+func (v *World) faultRows(w, h int) widget.Rows {
+	th := v.env.Theme
+	var rows widget.Rows
+	per := 3 // rows a fault takes at most, roughly
+	from, to := v.list.Window(max(h/per, 1))
+	for i := from; i < to && len(rows) < h; i++ {
+		f := v.faults[i]
+		what, todo := lang.Fault(f.Code, f.Args, v.env.Text.Code)
+		mark := "  "
+		if i == v.list.At() {
+			mark = th.Accent.Render(th.Signs.Select) + " "
+		}
+		rows = append(rows, text.Fit(mark+th.Title.Render(text.Line(f.Pos.String())), w, th.Signs.Ellipsis))
+		rows = append(rows, widget.Paragraph(what, 4, w, style.Style{})...)
+		if todo != "" {
+			rows = append(rows, widget.Paragraph(todo, 4, w, th.Dim)...)
+		}
+	}
+	return rows.Fit(w, max(h, 0))
+}
+
+// summary draws what the world is.
+func (v *World) summary(w int) widget.Rows {
+	th, t, s := v.env.Theme, v.env.Text.World, v.env.Session.Script()
+	rows := widget.Rows{widget.Rule(v.title(s), s.ID, w, th)}
+	pair := func(name, value string) { rows = append(rows, widget.Pair(name, value, column, w, th)) }
+	if !s.Era.Empty() {
+		pair(t.Era, text.Line(s.Era.In(v.env.Text.Code, s.Languages...)))
+	}
+	pair(t.Languages, v.languages(s))
+	pair(t.Counts, v.counts(s))
+	if v.w < twoPanes {
+		pair(t.Personas, v.people(s))
+	}
+	for _, l := range s.Languages {
+		st := v.env.Status(l)
+		words := st.Notice(v.env.Text)
+		if words == "" {
+			words = st.Short(v.env.Text)
+		}
+		for i, row := range text.Wrap(v.env.Text.Language(l)+": "+words, w-column-3) {
+			name := t.Serves
+			if i > 0 || l != s.Languages[0] {
+				name = ""
+			}
+			pair(name, row)
+		}
+	}
+	for i, row := range text.Wrap(text.Line(v.place.Store), w-column-3) {
+		name := t.Store
+		if i > 0 {
+			name = ""
+		}
+		pair(name, th.Dim.Render(row))
+	}
+	return rows
+}
+
+func (v *World) title(s *plot.Script) string {
+	if s.Title.Empty() {
+		return s.ID
+	}
+	return text.Line(s.Title.In(v.env.Text.Code, s.Languages...))
+}
+
+func (v *World) languages(s *plot.Script) string {
+	var names []string
+	for _, l := range s.Languages {
+		names = append(names, v.env.Text.Language(l))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (v *World) counts(s *plot.Script) string {
+	exits := 0
+	for _, n := range s.Nodes {
+		exits += len(n.Exits)
+	}
+	return fmt.Sprintf(v.env.Text.World.CountsLine, len(s.Personas), len(s.Nodes), exits, len(s.Vars), len(s.Lore))
+}
+
+func (v *World) people(s *plot.Script) string {
+	var names []string
+	for _, p := range s.Personas {
+		names = append(names, text.Line(p.Name.In(v.env.Text.Code, s.Languages...)))
+	}
+	return strings.Join(names, ", ")
+}
+
+// branches draws the list of branches, or the choice of a language over it.
+func (v *World) branches(w, h int) widget.Rows {
+	th, t := v.env.Theme, v.env.Text.World
+	if v.pick != nil {
+		return v.picker(w)
+	}
+	rows := widget.Rows{widget.Rule(t.Branches, fmt.Sprint(len(v.entries)), w, th)}
+	if len(v.entries) == 0 {
+		return append(rows, text.Fit(" "+th.Dim.Render(t.NoBranches), w, th.Signs.Ellipsis))
+	}
+	from, to := v.list.Window(h - 1)
+	for i := from; i < to; i++ {
+		rows = append(rows, v.branchRow(i, w))
+	}
+	return rows
+}
+
+func (v *World) branchRow(i, w int) string {
+	th, t, s, e := v.env.Theme, v.env.Text.World, v.env.Session.Script(), v.entries[i]
+	node := e.node
+	if n := s.Node(e.node); n != nil && !n.Title.Empty() {
+		node = n.Title.In(v.env.Text.Code, s.Languages...)
+	}
+	turns := fmt.Sprintf(t.Turns, e.turns)
+	when := ago(v.env.Now(), e.branch.Touched)
+	name := w - 50
+	line := " " + text.Fit(text.Line(e.branch.Name), name, th.Signs.Ellipsis) + " " +
+		text.Fit(text.Line(node), 15, th.Signs.Ellipsis) + " " +
+		text.Spaces(10-text.Width(turns)) + turns + "  " +
+		text.Fit(e.language, 5, "") + " " + text.Spaces(10-text.Width(when)) + when + " "
+	if e.branch.ID == v.last {
+		line = th.Signs.Bullet + line[1:]
+	}
+	if i == v.list.At() {
+		return th.Selected.Render(text.Fit(th.Signs.Select+line, w, ""))
+	}
+	return text.Fit(" "+line, w, "")
+}
+
+func (v *World) picker(w int) widget.Rows {
+	th, t := v.env.Theme, v.env.Text.World
+	rows := widget.Rows{widget.Rule(t.PickLanguage, "", w, th)}
+	for i, code := range v.pick.codes {
+		name := v.env.Text.Language(code)
+		if short := v.env.Status(code).Short(v.env.Text); short != "" {
+			name += "  " + th.Dim.Render(short)
+		}
+		mark := "  "
+		if i == v.pick.list.At() {
+			mark = th.Accent.Render(th.Signs.Select) + " "
+		}
+		rows = append(rows, text.Fit(" "+mark+name, w, th.Signs.Ellipsis))
+	}
+	return append(rows, text.Fit("   "+th.Dim.Render(t.PickHint), w, th.Signs.Ellipsis))
+}
+
+// contents lists personas and nodes beside the rest.
+func (v *World) contents(w int) widget.Rows {
+	th, t, s := v.env.Theme, v.env.Text.World, v.env.Session.Script()
+	code := v.env.Text.Code
+	rows := widget.Rows{widget.Rule(t.Personas, fmt.Sprint(len(s.Personas)), w, th)}
+	for _, p := range s.Personas {
+		name := text.Line(p.Name.In(code, s.Languages...))
+		rows = append(rows, text.Fit(" "+th.NPC.Render(name)+" "+th.Dim.Render("@"+p.ID+"  "+text.Line(p.Brief.In(code, s.Languages...))), w, th.Signs.Ellipsis))
+	}
+	rows = append(rows, widget.Rule(t.Nodes, fmt.Sprint(len(s.Nodes)), w, th))
+	for _, n := range s.Nodes {
+		title := n.ID
+		if !n.Title.Empty() {
+			title = text.Line(n.Title.In(code, s.Languages...))
+		}
+		note := ""
+		switch {
+		case n.ID == s.Start:
+			note = t.Start
+		case n.Ending != nil:
+			note = strings.TrimSpace(t.Ending + " " + n.Ending.Kind)
+		}
+		rows = append(rows, text.Fit(" "+title+" "+th.Dim.Render(n.ID+"  "+note), w, th.Signs.Ellipsis))
+	}
+	return rows
+}

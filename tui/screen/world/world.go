@@ -1,0 +1,211 @@
+// Package world is the screen of a world: what it holds, its branches, what is
+// wrong with its files, who serves. A world that does not load shows its
+// faults here and waits for them to be mended.
+//
+// Non-goals: writing an author's files; deciding what a fault means.
+package world
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/personas/source"
+	"fabula/story"
+	"fabula/tui/screen"
+	"fabula/tui/widget"
+	"fabula/worlds"
+)
+
+// World is the screen. Its methods are called from one goroutine.
+type World struct {
+	env     *screen.Env
+	place   Place
+	w, h    int
+	list    widget.List
+	entries []entry
+	faults  []source.Fault
+	err     error // why the world does not load, or why the branches cannot be read
+	gen     int
+	pick    *picker
+	last    story.ID // the branch that the chat shows
+	busy    bool     // a playthrough is being begun
+}
+
+// Place says where a world and its store lie.
+type Place struct {
+	Name  string // as given on the command line
+	Dir   string // folder of the files; empty for an embedded world
+	Store string // folder of the store
+}
+
+// entry is one branch of the list.
+type entry struct {
+	branch   story.Branch
+	language string
+	node     string
+	turns    int
+	marked   bool
+}
+
+// New makes the screen.
+func New(env *screen.Env, place Place) *World { return &World{env: env, place: place} }
+
+// Broken sets why the world does not load; nil when it does.
+func (v *World) Broken(err error) {
+	v.err, v.faults = err, nil
+	var load *worlds.LoadError
+	if errors.As(err, &load) {
+		v.faults = load.Faults
+	}
+	v.list.SetLen(v.rows())
+}
+
+// rows is how many rows can be selected.
+func (v *World) rows() int {
+	if v.env.Session == nil || len(v.faults) > 0 {
+		return len(v.faults)
+	}
+	return len(v.entries)
+}
+
+// SetSize sets columns and rows.
+func (v *World) SetSize(w, h int) { v.w, v.h = w, h }
+
+// Typing is never so: the screen has no text to write.
+func (v *World) Typing() bool { return false }
+
+// Cursor is never shown.
+func (v *World) Cursor() (x, y int, show bool) { return 0, 0, false }
+
+// Shown reads the branches.
+func (v *World) Shown() tea.Cmd { return v.load() }
+
+// Update takes one message.
+func (v *World) Update(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case tea.KeyMsg:
+		return v.key(m)
+	case tea.MouseMsg:
+		return v.mouse(m)
+	case screen.Changed:
+		return v.load()
+	case screen.Went:
+		v.last = m.Branch.ID
+	case listed:
+		v.listed(m)
+	case begun:
+		v.busy = false
+		if m.err != nil {
+			return screen.Fail(m.err)
+		}
+		id, name := m.branch.ID, m.branch.Name
+		return tea.Batch(
+			func() tea.Msg { return screen.GoTo{Branch: id} },
+			func() tea.Msg { return screen.Open{Name: screen.Chat} },
+			screen.Say(fmt.Sprintf(v.env.Text.Chat.Started, name)))
+	case edited:
+		if m.err != nil {
+			return screen.Fail(m.err)
+		}
+		return reload
+	}
+	return nil
+}
+
+type listed struct {
+	gen     int
+	entries []entry
+	err     error
+}
+
+// load reads the branches in a command.
+func (v *World) load() tea.Cmd {
+	s := v.env.Session
+	if s == nil || s.Reader() == nil {
+		return nil
+	}
+	v.gen++
+	gen := v.gen
+	return func() tea.Msg {
+		entries, err := readBranches(s.Reader())
+		return listed{gen, entries, err}
+	}
+}
+
+func (v *World) listed(m listed) {
+	if m.gen != v.gen {
+		return
+	}
+	v.entries, v.err = m.entries, m.err
+	v.faults = nil
+	if err := v.env.Session.Stale(); err != nil {
+		v.Broken(err)
+	}
+	v.list.SetLen(v.rows())
+}
+
+func readBranches(r story.Reader) ([]entry, error) {
+	all, err := r.Branches()
+	if err != nil {
+		return nil, err
+	}
+	var out []entry
+	for _, b := range all {
+		e, err := readBranch(r, b)
+		if err != nil {
+			return nil, fmt.Errorf("branch %s: %w", b.Name, err)
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+func readBranch(r story.Reader, b story.Branch) (entry, error) {
+	e := entry{branch: b}
+	p, err := r.Playthrough(b.Playthrough)
+	if err != nil {
+		return e, err
+	}
+	a, err := r.Alternative(b.Leaf)
+	if err != nil {
+		return e, err
+	}
+	t, err := r.Turn(a.Turn)
+	if err != nil {
+		return e, err
+	}
+	e.language, e.node, e.turns, e.marked = p.Language, a.State.Node, t.Depth, a.Mark
+	return e, nil
+}
+
+// begun is a playthrough that was begun.
+type begun struct {
+	branch story.Branch
+	err    error
+}
+
+// begin starts a playthrough in a language.
+func (v *World) begin(language string) tea.Cmd {
+	s := v.env.Session
+	v.busy, v.pick = true, nil
+	return func() tea.Msg {
+		b, _, err := s.Begin(story.Start{Language: language})
+		return begun{b, err}
+	}
+}
+
+func reload() tea.Msg { return screen.Reload{} }
+
+// ago says when, shortly.
+func ago(now, then time.Time) string {
+	if then.IsZero() {
+		return ""
+	}
+	if now.Year() == then.Year() && now.YearDay() == then.YearDay() {
+		return then.Local().Format("15:04")
+	}
+	return then.Local().Format("2006-01-02")
+}

@@ -1,0 +1,122 @@
+// Package tui is the workbench in a terminal: Run, and nothing else.
+//
+//	terminal ── keys ──> app.Update ──> screen.Update ──> commands
+//	terminal <─ frame ── app.View   <── screen.View        │
+//	                        ^────────── messages ──────────┘
+//
+// Update never blocks and never reads a file; View is pure but for the place of
+// the cursor; sizes are pushed down; strings come from text/lang. No query is
+// ever sent to the terminal: see bg.
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/story"
+	_ "fabula/tui/bg" // before bubbletea: no colour query
+	"fabula/tui/screen"
+	"fabula/tui/style"
+	"fabula/tui/term"
+	"fabula/tui/text"
+	"fabula/tui/text/lang"
+)
+
+// Status says who answers; see screen.Status.
+type Status = screen.Status
+
+// Options is what the workbench needs.
+type Options struct {
+	Name     string         // of the world, as the person knows it
+	Dir      string         // folder of its files; empty for an embedded world
+	StateDir string         // where its store lies; the unsent text is kept there too
+	Session  *story.Session // nil when the world does not load: see Err
+	Err      error          // why it does not: a *worlds.LoadError names the faults
+	// Open opens the world again after its files were mended; nil = cannot. With
+	// a session, only the files are read again and the result is not used.
+	Open func() (*story.Session, error)
+	// Status says who answers in a language. It must not block.
+	Status func(speak string) Status
+
+	Branch string // to show; empty = the one shown last, else the newest
+	Speak  string // language of a playthrough begun without being asked; empty = the session's
+	Lang   string // of the interface; empty = en
+	Theme  string // dark, light, none; empty = by the environment
+	ASCII  bool   // lines and signs in ASCII, for terminals that draw them wide
+	Plain  bool   // no screen: lines in, lines out
+	Mouse  bool   // wheel and clicks; takes selecting away from the terminal
+
+	In  *os.File // nil = os.Stdin
+	Out *os.File // nil = os.Stdout
+	Now func() time.Time
+}
+
+func (o *Options) defaults() {
+	if o.In == nil {
+		o.In = os.Stdin
+	}
+	if o.Out == nil {
+		o.Out = os.Stdout
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Status == nil {
+		o.Status = func(string) Status { return Status{} }
+	}
+}
+
+// fps bounds the time from a key to the glass; tokens are pulled at 30 a second.
+const fps = 120
+
+// Run shows the workbench until the person quits or ctx ends. A panic anywhere
+// restores the terminal and comes back as a *term.Crashed with its note. The
+// session stays open: it is the caller's.
+func Run(ctx context.Context, o Options) error {
+	o.defaults()
+	text.FixAmbiguous()
+	if o.Plain {
+		return plain(ctx, o, o.In, o.Out)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w := term.NewWriter(o.Out)
+	var program *tea.Program
+	crash := term.NewCrash(o.StateDir, func() { program.Kill() })
+	a := newApp(ctx, o, crash, w)
+	program = tea.NewProgram(a, programOptions(ctx, o, w)...)
+	_, err := program.Run()
+	a.save()
+	if crashed := crash.Err(); crashed != nil {
+		return crashed
+	}
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("terminal: %w", err)
+	}
+	return nil
+}
+
+func programOptions(ctx context.Context, o Options, w io.Writer) []tea.ProgramOption {
+	opts := []tea.ProgramOption{
+		tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(w), tea.WithAltScreen(), tea.WithFPS(fps), tea.WithoutCatchPanics(),
+	}
+	if o.Mouse {
+		opts = append(opts, tea.WithMouseCellMotion())
+	}
+	return opts
+}
+
+// environment makes what screens share.
+func environment(o Options) *screen.Env {
+	th := style.New(style.Choice{Name: o.Theme, ASCII: o.ASCII})
+	return &screen.Env{Theme: &th, Text: lang.For(o.Lang), Session: o.Session, Status: o.Status, Now: o.Now}
+}
