@@ -3,6 +3,7 @@ package personas
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -96,7 +97,7 @@ func unique[T any](v source.Value, kind string, all []T, of func(T) (string, sou
 	for _, item := range all {
 		id, at := of(item)
 		if was, twice := first[id]; twice {
-			v.FaultAt(at, CodeDuplicateID, kind, id, was.String())
+			v.FaultAt(at, CodeDuplicateID, kind, id, was.File+":"+strconv.Itoa(was.Line))
 		} else if id != "" {
 			first[id] = at
 		}

@@ -193,7 +193,7 @@ func TestR06UnknownKeys(t *testing.T) {
 		{"guard with a comment", "taboo:\n  - phone # and the like\n", "4:5 comment_after_text taboo[1]|phone"},
 		{"secret without a lock", "secrets:\n  - id: a\n    text: b\n", "4:5 missing_key unlock|secret"},
 		{"secret with a tag for a lock", "secrets:\n  - id: a\n    text: b\n    unlock: !told\n", "6:13 tag !told"},
-		{"secret twice", "secrets:\n  - {id: a, text: b, unlock: x}\n  - {id: a, text: c, unlock: x}\n", "5:5 duplicate_id secret|a|adu.yaml:4:5"},
+		{"secret twice", "secrets:\n  - {id: a, text: b, unlock: x}\n  - {id: a, text: c, unlock: x}\n", "5:5 duplicate_id secret|a|adu.yaml:4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, got := load(head + c.text); got != c.want {
@@ -223,7 +223,7 @@ func TestLoadLore(t *testing.T) {
     keys: [x]
     text: Again.
 `)})
-	want := "14:5 lore_without_keys nothing\n16:5 duplicate_id lore entry|ferry|lore.yaml:2:5"
+	want := "14:5 lore_without_keys nothing\n16:5 duplicate_id lore entry|ferry|lore.yaml:2"
 	if got := told(found); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

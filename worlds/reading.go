@@ -120,10 +120,16 @@ func (r *reading) one(name string) {
 	case personaDir:
 		p, faults := personas.Load(file)
 		r.script.Personas = append(r.script.Personas, p)
+		if p.ID == "" {
+			r.lost(name) // whoever names it means this one
+		}
 		r.add(faults...)
 	case plotDir:
 		nodes, faults := plot.Load(file)
 		r.script.Nodes = append(r.script.Nodes, nodes...)
+		if slices.ContainsFunc(nodes, func(n *plot.Node) bool { return n.ID == "" && n.Extends == "" }) {
+			r.lost(name)
+		}
 		r.add(faults...)
 	case loreDir:
 		lore, faults := personas.LoadLore(file)
@@ -145,7 +151,7 @@ func (r *reading) add(faults ...source.Fault) {
 	for _, f := range faults {
 		switch f.Code {
 		case source.CodeSyntax, source.CodeTab, source.CodeUTF16, source.CodeNotUTF8, source.CodeBadCharacter,
-			source.CodeTooLarge, source.CodeTooDeep, source.CodeAliases, source.CodeManyDocuments:
+			source.CodeTooLarge, source.CodeTooDeep, source.CodeAliases, source.CodeManyDocuments, source.CodeEmptyFile:
 			r.lost(f.Pos.File)
 		}
 	}

@@ -3,6 +3,7 @@ package worlds
 import (
 	"errors"
 	"slices"
+	"strconv"
 
 	"fabula/personas"
 	"fabula/personas/source"
@@ -33,7 +34,7 @@ func (r *reading) unique(first map[string]source.Pos, kind, id string, at source
 	case !twice:
 		first[id] = at
 	case was.File != at.File:
-		r.faults = append(r.faults, source.Fault{Pos: at, Code: CodeDuplicate, Args: []string{kind, id, was.String()}})
+		r.faults = append(r.faults, source.Fault{Pos: at, Code: CodeDuplicate, Args: []string{kind, id, was.File + ":" + strconv.Itoa(was.Line)}})
 	}
 }
 
