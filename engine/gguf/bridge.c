@@ -1,0 +1,191 @@
+//go:build llama
+
+#include "bridge.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ggml-cpu.h"
+
+struct fabula_engine {
+	struct llama_model *model;
+	struct llama_context *ctx;
+	struct llama_batch batch;
+	int32_t capacity; // of batch, 0 = none
+	ggml_threadpool_t pool, pool_prompt;
+	atomic_bool abort;
+	atomic_int progress;
+};
+
+static pthread_mutex_t last_mutex = PTHREAD_MUTEX_INITIALIZER;
+static char last_error[512];
+
+static void log_line(enum ggml_log_level level, const char *text, void *data) {
+	(void)data;
+	if (level == GGML_LOG_LEVEL_DEBUG) {
+		return;
+	}
+	fputs(text, stderr);
+	if (level == GGML_LOG_LEVEL_ERROR) {
+		pthread_mutex_lock(&last_mutex);
+		snprintf(last_error, sizeof last_error, "%s", text);
+		pthread_mutex_unlock(&last_mutex);
+	}
+}
+
+void fabula_log_to_stderr(void) {
+	setvbuf(stderr, NULL, _IOLBF, 0);
+	llama_log_set(log_line, NULL);
+	ggml_log_set(log_line, NULL);
+}
+
+void fabula_last_error(char *buf, size_t size) {
+	pthread_mutex_lock(&last_mutex);
+	snprintf(buf, size, "%s", last_error);
+	pthread_mutex_unlock(&last_mutex);
+}
+
+static bool loading(float progress, void *data) {
+	fabula_engine *e = data;
+	atomic_store(&e->progress, (int)(progress * 1000));
+	return !atomic_load(&e->abort);
+}
+
+static bool aborted(void *data) {
+	fabula_engine *e = data;
+	return atomic_load_explicit(&e->abort, memory_order_relaxed);
+}
+
+fabula_engine *fabula_new(void) {
+	// An assertion that fails would run a debugger on us before it aborts.
+	setenv("GGML_NO_BACKTRACE", "1", 0);
+	llama_backend_init();
+	return calloc(1, sizeof(fabula_engine));
+}
+
+static void free_context(fabula_engine *e) {
+	if (e->ctx) {
+		llama_free(e->ctx);
+		e->ctx = NULL;
+	}
+	if (e->capacity > 0) {
+		llama_batch_free(e->batch);
+		e->capacity = 0;
+	}
+}
+
+static void free_pools(fabula_engine *e) {
+	if (e->pool_prompt && e->pool_prompt != e->pool) {
+		ggml_threadpool_free(e->pool_prompt);
+	}
+	if (e->pool) {
+		ggml_threadpool_free(e->pool);
+	}
+	e->pool = e->pool_prompt = NULL;
+}
+
+void fabula_free(fabula_engine *e) {
+	if (!e) {
+		return;
+	}
+	free_context(e);
+	free_pools(e);
+	if (e->model) {
+		llama_model_free(e->model);
+	}
+	free(e);
+}
+
+bool fabula_load(fabula_engine *e, const char *path) {
+	// Pieces of a prompt are tokenised apart; a space put before each would
+	// change the text.
+	struct llama_model_kv_override overrides[2] = {{0}};
+	overrides[0].tag = LLAMA_KV_OVERRIDE_TYPE_BOOL;
+	snprintf(overrides[0].key, sizeof overrides[0].key, "tokenizer.ggml.add_space_prefix");
+	overrides[0].val_bool = false;
+
+	struct llama_model_params p = llama_model_default_params();
+	p.n_gpu_layers = 0;
+	p.progress_callback = loading;
+	p.progress_callback_user_data = e;
+	p.kv_overrides = overrides;
+	e->model = llama_model_load_from_file(path, p);
+	return e->model != NULL;
+}
+
+int fabula_progress(fabula_engine *e) { return atomic_load(&e->progress); }
+void fabula_abort(fabula_engine *e, bool on) { atomic_store(&e->abort, on); }
+
+const struct llama_model *fabula_model(fabula_engine *e) { return e->model; }
+const struct llama_vocab *fabula_vocab(fabula_engine *e) { return llama_model_get_vocab(e->model); }
+
+bool fabula_context(fabula_engine *e, uint32_t cells, uint32_t n_seq, uint32_t n_batch, bool flash) {
+	free_context(e);
+	struct llama_context_params p = llama_context_default_params();
+	p.n_ctx = cells;
+	p.n_batch = n_batch;
+	p.n_ubatch = n_batch;
+	p.n_seq_max = n_seq;
+	p.n_outputs_max = n_seq; // the least that a reserve for n_seq sequences takes
+	p.n_outputs_max_per_seq = 1;
+	p.kv_unified = true;
+	p.swa_full = true; // sequences are wound back to any token
+	p.flash_attn_type = flash ? LLAMA_FLASH_ATTN_TYPE_ENABLED : LLAMA_FLASH_ATTN_TYPE_DISABLED;
+	p.no_perf = true;
+	p.abort_callback = aborted;
+	p.abort_callback_data = e;
+	e->ctx = llama_init_from_model(e->model, p);
+	if (!e->ctx) {
+		return false;
+	}
+	e->batch = llama_batch_init((int32_t)n_batch, 0, 1);
+	e->capacity = (int32_t)n_batch;
+	return true;
+}
+
+static ggml_threadpool_t new_pool(int threads) {
+	struct ggml_threadpool_params p = ggml_threadpool_params_default(threads);
+	return ggml_threadpool_new(&p);
+}
+
+bool fabula_threads(fabula_engine *e, int decode, int prompt) {
+	llama_detach_threadpool(e->ctx);
+	free_pools(e);
+	e->pool = new_pool(decode);
+	e->pool_prompt = prompt == decode ? e->pool : new_pool(prompt);
+	if (!e->pool || !e->pool_prompt) {
+		return false;
+	}
+	llama_attach_threadpool(e->ctx, e->pool, e->pool_prompt);
+	llama_set_n_threads(e->ctx, decode, prompt);
+	return true;
+}
+
+int fabula_decode(fabula_engine *e, int seq, int pos, const int32_t *ids, int n, bool want) {
+	if (n > e->capacity) {
+		return -1;
+	}
+	struct llama_batch *b = &e->batch;
+	for (int i = 0; i < n; i++) {
+		b->token[i] = ids[i];
+		b->pos[i] = pos + i;
+		b->n_seq_id[i] = 1;
+		b->seq_id[i][0] = seq;
+		b->logits[i] = want && i == n - 1;
+	}
+	b->n_tokens = n;
+	return llama_decode(e->ctx, *b);
+}
+
+float *fabula_logits(fabula_engine *e) { return llama_get_logits_ith(e->ctx, -1); }
+
+bool fabula_seq_rm(fabula_engine *e, int seq, int from) {
+	return llama_memory_seq_rm(llama_get_memory(e->ctx), seq, from, -1);
+}
+
+void fabula_seq_cp(fabula_engine *e, int src, int dst, int to) {
+	llama_memory_seq_cp(llama_get_memory(e->ctx), src, dst, 0, to);
+}

@@ -1,0 +1,47 @@
+//go:build llama
+
+// The part of llama.cpp that the backend uses, in calls that cgo can make:
+// no callbacks into Go, no structs by value, no C++.
+#ifndef FABULA_BRIDGE_H
+#define FABULA_BRIDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "llama.h"
+
+typedef struct fabula_engine fabula_engine;
+
+// Sends llama.cpp's log to standard error and remembers the last error in it.
+void fabula_log_to_stderr(void);
+// Copies the last logged error into buf; empty if there was none.
+void fabula_last_error(char *buf, size_t size);
+
+fabula_engine *fabula_new(void);
+void fabula_free(fabula_engine *e);
+
+// Loads the weights; false on failure. fabula_progress may be read meanwhile
+// from any thread, 0..1000; fabula_abort stops the load.
+bool fabula_load(fabula_engine *e, const char *path);
+int fabula_progress(fabula_engine *e);
+void fabula_abort(fabula_engine *e, bool on);
+
+const struct llama_model *fabula_model(fabula_engine *e);
+const struct llama_vocab *fabula_vocab(fabula_engine *e);
+
+// Makes the context, in place of an older one: cells shared by n_seq
+// sequences, at most n_batch tokens a decode.
+bool fabula_context(fabula_engine *e, uint32_t cells, uint32_t n_seq, uint32_t n_batch, bool flash);
+// Threads for single tokens and for prompts.
+bool fabula_threads(fabula_engine *e, int decode, int prompt);
+
+// Appends n tokens to seq, of which pos are held; what llama_decode returns.
+int fabula_decode(fabula_engine *e, int seq, int pos, const int32_t *ids, int n, bool want);
+// Logits after the last token decoded with want, NULL if there are none.
+float *fabula_logits(fabula_engine *e);
+
+bool fabula_seq_rm(fabula_engine *e, int seq, int from);
+void fabula_seq_cp(fabula_engine *e, int src, int dst, int to);
+
+#endif
