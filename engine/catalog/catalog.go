@@ -1,0 +1,194 @@
+// Package catalog knows which engines are installed and which of them answers:
+// GGUF files in one folder, authored lines always, scripts by request.
+//
+// A ladder is a list of engines, best first, that ends in recall. For models it
+// means: the largest one that is no toy and speaks the language, then the next,
+// then toys. A model that cannot be opened is passed over, with a reason, until
+// its file changes.
+//
+// The catalogue starts no process itself; how a model is opened is handed in.
+// Non-goals: resuming downloads, GPU engines, remote servers (they answer with
+// a clear reason for now), watching the folder.
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"sync"
+
+	"fabula/engine"
+	"fabula/engine/recall"
+)
+
+// Options say where models are and who opens them.
+type Options struct {
+	// Dir is the folder of models; it need not exist.
+	Dir string
+	// Choice is what a person asked for: a kind ("gguf", "recall",
+	// "scripted:FILE") or the name of a model. Empty: the ladder decides.
+	Choice string
+	// Ladder lists kinds and names, best first; empty = models, then recall.
+	Ladder []string
+	// OpenModel starts an engine on a model; it should return at once and load
+	// in the background. nil: this build runs no models. An engine with a
+	// method Ready(context.Context) error, which says when loading is over or
+	// has failed, is watched by it.
+	OpenModel func(Model) (engine.Engine, error)
+	// Unable says why this machine cannot run models, nil if it can.
+	Unable error
+	// Client fetches models; nil = a client of our own.
+	Client *http.Client
+}
+
+// Catalog hands out engines. It is safe for concurrent use.
+type Catalog struct {
+	o      Options
+	recall engine.Engine
+	script engine.Engine // of a chosen script, else nil
+
+	opening sync.Mutex // one opening at a time
+	mu      sync.Mutex // guards what follows
+	files   map[string]file
+	slots   map[string]*slot // by path
+	reasons []Reason
+	closed  bool
+}
+
+// slot is what became of a model that was to be opened.
+type slot struct {
+	engine engine.Engine
+	err    error
+	stamp  stamp // of the file when it failed
+}
+
+// Open reads the folder. A Choice that cannot be had is an error: one that
+// names nothing, or that this machine or build cannot run (it then wraps
+// engine.ErrUnavailable).
+func Open(o Options) (*Catalog, error) {
+	c := &Catalog{o: o, recall: recall.New(), files: map[string]file{}, slots: map[string]*slot{}}
+	if o.Choice == "" {
+		return c, nil
+	}
+	if err := c.choose(o.Choice); err != nil {
+		return nil, fmt.Errorf("engine %s: %w", o.Choice, err)
+	}
+	return c, nil
+}
+
+// Close closes every engine that was opened. Rungs then has recall only.
+func (c *Catalog) Close() error {
+	c.opening.Lock()
+	defer c.opening.Unlock()
+	c.mu.Lock()
+	slots := c.slots
+	c.slots, c.closed = map[string]*slot{}, true
+	c.mu.Unlock()
+	var errs []error
+	for path, s := range slots {
+		if s.engine == nil {
+			continue
+		}
+		if err := s.engine.Close(); err != nil {
+			errs = append(errs, fmt.Errorf("close %s: %w", path, err))
+		}
+	}
+	if c.script != nil {
+		errs = append(errs, c.script.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// List tells of every model in the folder, by name; unreadable files too, with
+// the reason.
+func (c *Catalog) List() ([]Model, error) {
+	models, err := c.scan()
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range models {
+		m := &models[i]
+		s := c.slots[m.File]
+		m.InUse = s != nil && s.engine != nil
+		if s != nil && s.err != nil && m.Why == "" {
+			m.Why, m.Detail = WhyFailed, s.err.Error()
+		}
+		if m.Why == "" {
+			m.Why, m.Detail = c.unable()
+		}
+	}
+	return models, nil
+}
+
+// unable says why no model can run here.
+func (c *Catalog) unable() (Why, string) {
+	switch {
+	case c.o.OpenModel == nil:
+		return WhyNotBuilt, "this build has no llama.cpp: run make build"
+	case c.o.Unable != nil:
+		return WhyUnable, c.o.Unable.Error()
+	}
+	return "", ""
+}
+
+// Reasons tells why the engines above the one of the last Rungs were passed
+// over, best first.
+func (c *Catalog) Reasons() []Reason {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]Reason(nil), c.reasons...)
+}
+
+// Ready waits until the first engine for a language can answer. If a person
+// chose an engine and another one would serve, or it fails to load, that is an
+// error that wraps engine.ErrUnavailable.
+func (c *Catalog) Ready(ctx context.Context, lang string) error {
+	var err error
+	for range maxFailures {
+		first := c.Rungs(lang)[0]
+		if first.Step == stepRecall && c.o.Choice != "" && c.o.Choice != string(engine.Recall) {
+			return fmt.Errorf("engine %s: %w: %s", c.o.Choice, engine.ErrUnavailable, c.why())
+		}
+		loading, ok := first.Engine.(loader)
+		if !ok {
+			return nil
+		}
+		if err = loading.Ready(ctx); err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// maxFailures bounds how many models Ready sees fail.
+const maxFailures = 100
+
+// why gives the first reason in words of the engine.
+func (c *Catalog) why() string {
+	for _, r := range c.Reasons() {
+		if r.Detail != "" {
+			return r.Detail
+		}
+		return string(r.Why)
+	}
+	return string(WhyNoModel)
+}
+
+// loader is an engine that takes its time to load.
+type loader interface {
+	// Ready returns nil once the engine can answer, an error when it never will
+	// or ctx ends.
+	Ready(ctx context.Context) error
+}
+
+// stamp tells whether a file changed.
+type stamp struct {
+	size     int64
+	modified int64 // nanoseconds since 1970
+}
+
+func stampOf(info os.FileInfo) stamp { return stamp{info.Size(), info.ModTime().UnixNano()} }
