@@ -21,14 +21,14 @@ import (
 // Codes of the faults that opening a world adds to those of the loaders.
 const (
 	CodeUnreadable = "unreadable_file" // what the system said
-	CodeFolder     = "misnamed_folder" // name, nearest known folder
+	CodeStray      = "stray_file"      // name of a file or folder that is not read, what it was meant to be
 	CodeDuplicate  = "duplicate_id"    // kind, id, place of the first
 	CodeLanguages  = "no_languages"    // `languages` is empty
 )
 
 // Codes lists the fault codes of this package.
 func Codes() []string {
-	return []string{CodeUnreadable, CodeFolder, CodeDuplicate, CodeLanguages}
+	return []string{CodeUnreadable, CodeStray, CodeDuplicate, CodeLanguages}
 }
 
 // The folders of a world.
@@ -207,8 +207,8 @@ func (r *reading) list() {
 			r.names = append(r.names, name)
 		case slices.Contains(folders(), name):
 			r.walk(name)
-		case entry.IsDir() && !strings.HasPrefix(name, "."):
-			r.misnamed(name)
+		case !strings.HasPrefix(name, "."):
+			r.stray(name, entry.IsDir())
 		}
 	}
 	if !found {
@@ -217,11 +217,30 @@ func (r *reading) list() {
 	sort.Strings(r.names)
 }
 
-// misnamed reports a folder that was most likely meant as one of a world's.
-func (r *reading) misnamed(name string) {
-	if near := source.Nearest(name, folders()); near != "" {
-		r.faults = append(r.faults, source.Fault{Pos: source.Pos{File: name}, Code: CodeFolder, Args: []string{name, near}})
+// stray reports what an author most likely meant as part of the world: a folder
+// with YAML in it whose name is near one of a world's, and a file such as
+// plot.yaml beside the folder it belongs into.
+func (r *reading) stray(name string, dir bool) {
+	meant := ""
+	switch {
+	case dir && r.holdsYAML(name):
+		meant = source.Nearest(name, folders())
+	case dir || !authored(name):
+	case manifestName(name):
+		meant = manifestFile
+	default:
+		if near := source.Nearest(strings.TrimSuffix(name, path.Ext(name)), folders()); near != "" {
+			meant = near + "/" + name
+		}
 	}
+	if meant != "" {
+		r.faults = append(r.faults, source.Fault{Pos: source.Pos{File: name}, Code: CodeStray, Args: []string{name, meant}})
+	}
+}
+
+func (r *reading) holdsYAML(dir string) bool {
+	entries, err := fs.ReadDir(r.files, dir)
+	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && authored(e.Name()) })
 }
 
 func (r *reading) walk(dir string) {
@@ -249,4 +268,6 @@ func authored(name string) bool {
 	return (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(path.Base(name), ".")
 }
 
-func manifestName(name string) bool { return name == "world.yaml" || name == "world.yml" }
+const manifestFile = "world.yaml"
+
+func manifestName(name string) bool { return name == manifestFile || name == "world.yml" }

@@ -110,7 +110,10 @@ playtests/z.yaml:6:13 unknown_name beat|here.x|
 playtests/z.yaml:6:13 unknown_name node|ther|there
 playtests/z.yaml:6:13 unknown_name persona|bob|bo
 playtests/z.yaml:6:51 expr_operator =`},
-		{"misnamed folder", "-- Persona/x.yaml --\npersona: x\n", "Persona misnamed_folder Persona|personas"},
+		{"misnamed folder", "-- Persona/x.yaml --\npersona: x\n", "Persona stray_file Persona|personas"},
+		{"folder of something else", "-- core/x.txt --\nx\n-- export/x.yaml --\nx\n", "<nil>"},
+		{"file beside its folder", "-- plot.yaml --\nnodes: []\n-- taxes.yaml --\nx\n", "plot.yaml stray_file plot.yaml|plot/plot.yaml"},
+		{"two manifests", "-- world.yml --\nworld: x\n", "world.yml stray_file world.yml|world.yaml"},
 		{"empty persona (R60)", "-- personas/adu.yaml --\n", "personas/adu.yaml:1:1 empty_file "},
 		{"mistyped id", "-- personas/adu.yaml --\npresona: adu\nname: Adu\n", "personas/adu.yaml:1:1 unknown_key presona|persona|persona"},
 		{"unknown node is told", "-- plot/act3.yaml --\nnodes:\n  - node: far\n    exits: [{to: ther}]\n", "plot/act3.yaml:3:18 unknown_name node|ther|there"},

@@ -58,7 +58,7 @@ func faultsEN() map[string]wording {
 		"unbound_taboo":     {what: "taboo “{1}” holds no letter: nothing could ever match it", todo: "write a word, or delete it"},
 		"lore_without_keys": {what: "lore entry “{1}” has neither keys nor `constant: true`", todo: "add keys: without them it never enters a prompt"},
 		"unreadable_file":   {what: "the file cannot be read: {1}", todo: "check its permissions"},
-		"misnamed_folder":   {what: "folder “{1}” is not read", todo: "rename it to “{2}”"},
+		"stray_file":        {what: "“{1}” is not read", todo: "rename it to “{2}”, or move it out of the world"},
 		"no_languages":      {what: "`languages` is empty", todo: "list at least one code, the one NPCs speak first"},
 		"playtest_step":     {what: "a step is one of say/choose, expect, players", todo: "split it into steps of its own"},
 

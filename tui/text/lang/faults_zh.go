@@ -62,7 +62,7 @@ func faultsZH() map[string]wording {
 		"unbound_taboo":     {what: "禁词“{1}”里没有文字，什么也匹配不到", todo: "写一个词，或删掉它"},
 		"lore_without_keys": {what: "设定条目“{1}”既没有 keys 也没有 `constant: true`", todo: "加上 keys，否则它永远进不了提示词"},
 		"unreadable_file":   {what: "文件读不了：{1}", todo: "检查权限"},
-		"misnamed_folder":   {what: "文件夹“{1}”不会被读取", todo: "改名为“{2}”"},
+		"stray_file":        {what: "“{1}”不会被读取", todo: "改名为“{2}”，或移出这个世界"},
 		"no_languages":      {what: "`languages` 是空的", todo: "至少写一种语言，人物默认说的放最前"},
 		"playtest_step":     {what: "一步只能是 say/choose、expect、players 之一", todo: "拆成几步"},
 
