@@ -117,8 +117,8 @@ func (c *Catalog) List() ([]Model, error) {
 		if s != nil && s.err != nil && m.Why == "" {
 			m.Why, m.Detail = WhyFailed, s.err.Error()
 		}
-		if m.Why == "" {
-			m.Why, m.Detail = c.unable()
+		if why, detail := c.unable(); why != "" && m.Why == "" {
+			m.Why, m.Detail = why, detail
 		}
 	}
 	return models, nil
