@@ -15,19 +15,22 @@ const huge = math.MaxFloat32 / 4
 func within(x float32) float32 { return min(x, huge) }
 
 // adjust applies penalty, bias and mask to s.work and returns the likeliest
-// token left. peak is the likeliest one of the untouched logits.
+// token left. peak is the likeliest one of the untouched logits. All logits are
+// looked at again only if the peak may have been overtaken.
 func (s *Sampler) adjust(peak candidate) (candidate, error) {
-	penalised := s.penalise()
-	if !penalised && len(s.set.Bias) == 0 && s.mask == nil {
-		return peak, nil
-	}
-	for id, bias := range s.set.Bias {
-		if id >= 0 && int(id) < len(s.work) && bias == bias {
-			s.work[id] = within(s.work[id] + bias)
+	stands := s.penalise(peak)
+	for _, b := range s.bias {
+		if int(b.id) < len(s.work) {
+			s.work[b.id] = within(s.work[b.id] + b.logit)
+			stands = stands && b.id != peak.id && peak.before(candidate{b.id, s.work[b.id]})
 		}
 	}
 	if s.mask != nil {
 		s.ban()
+		stands = false
+	}
+	if stands {
+		return peak, nil
 	}
 	best := candidate{-1, banned}
 	for i, x := range s.work {
@@ -41,6 +44,17 @@ func (s *Sampler) adjust(peak candidate) (candidate, error) {
 	return best, nil
 }
 
+// biases lists the bias of every token that can have one.
+func biases(set map[int32]float32) []candidate {
+	var list []candidate
+	for id, bias := range set {
+		if id >= 0 && bias == bias {
+			list = append(list, candidate{id, bias})
+		}
+	}
+	return list
+}
+
 // ban removes what the mask does not allow.
 func (s *Sampler) ban() {
 	for i := range s.work {
@@ -50,25 +64,26 @@ func (s *Sampler) ban() {
 	}
 }
 
-// penalise applies the repetition penalty and says whether it touched a logit.
-func (s *Sampler) penalise() bool {
+// penalise applies the repetition penalty and says whether peak surely still is
+// the likeliest token. A penalty below 1 may raise another one.
+func (s *Sampler) penalise(peak candidate) bool {
 	penalty := float32(s.set.RepeatPenalty)
 	if penalty == 1 {
-		return false
+		return true
 	}
-	touched := false
+	stands := penalty > 1
 	for _, id := range s.recent.distinct() {
 		if id < 0 || int(id) >= len(s.work) {
 			continue
 		}
-		touched = true
+		stands = stands && id != peak.id
 		if s.work[id] > 0 {
 			s.work[id] = within(s.work[id] / penalty)
 		} else {
 			s.work[id] = max(s.work[id]*penalty, -huge)
 		}
 	}
-	return touched
+	return stands
 }
 
 // window holds the last accepted tokens and how often each occurs among them.

@@ -7,7 +7,7 @@ import (
 )
 
 // reach is how far below the likeliest logit the first gathering of candidates
-// goes, in nats; it widens fourfold until it holds what top-k and top-p need.
+// goes, in nats; it widens by half until it holds what top-k and top-p need.
 const reach = 6
 
 // draw applies top-k, top-p, min-p and temperature to s.work, whose largest
@@ -30,7 +30,7 @@ func (s *Sampler) draw(peak float32) int32 {
 
 // keepTopK leaves the k likeliest, then what top-p leaves of them.
 func (s *Sampler) keepTopK(peak float32) {
-	for width := float32(reach); ; width *= 4 {
+	for width := float32(reach); ; width *= 1.5 {
 		s.gather(peak - width)
 		if len(s.kept) >= s.set.TopK || math.IsInf(float64(peak-width), -1) {
 			break
@@ -44,7 +44,7 @@ func (s *Sampler) keepTopK(peak float32) {
 
 // gatherMass gathers the likeliest tokens until they hold the mass wanted.
 func (s *Sampler) gatherMass(peak float32, wanted float64) {
-	for width := float32(reach); ; width *= 4 {
+	for width := float32(reach); ; width *= 1.5 {
 		s.gather(peak - width)
 		if s.massOfKept(peak) >= wanted || math.IsInf(float64(peak-width), -1) {
 			return

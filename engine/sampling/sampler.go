@@ -63,6 +63,7 @@ type Sampler struct {
 	exp    exponential
 	top    int
 	mask   []bool
+	bias   []candidate // by token; what is added to its logit
 	recent window
 
 	work   []float32 // logits after penalty, bias and mask
@@ -94,6 +95,7 @@ func New(s engine.Sampling, seed uint64) *Sampler {
 		set:    s,
 		source: rand.NewPCG(splitMix(seed, 1), splitMix(seed, 2)),
 		exp:    newExponential(),
+		bias:   biases(s.Bias),
 		recent: newWindow(s),
 	}
 }
