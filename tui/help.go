@@ -64,12 +64,12 @@ const helpColumn = 14
 func (h *help) body() widget.Rows {
 	th, t := h.env.Theme, h.env.Text.Help
 	var rows widget.Rows
-	for _, b := range h.rows {
+	for _, b := range merged(h.rows) {
 		hint, st := b.Hint, style.Style{}
 		if why := b.Why(); why != "" {
 			hint, st = hint+" ("+fmt.Sprintf(t.NotNow, why)+")", th.Dim
 		}
-		rows = append(rows, h.entry(shownKeys(b), hint, th.Key, st)...)
+		rows = append(rows, h.entry(b.Label, hint, th.Key, st)...)
 	}
 	if h.name != screen.Chat {
 		return rows
@@ -82,12 +82,37 @@ func (h *help) body() widget.Rows {
 	return rows
 }
 
+// merged joins rows that do the same by other keys.
+func merged(rows []widget.Binding) []widget.Binding {
+	var out []widget.Binding
+	at := map[string]int{}
+	for _, b := range rows {
+		b.Label = shownKeys(b)
+		if i, ok := at[b.Hint]; ok {
+			out[i].Label += " " + b.Label
+			continue
+		}
+		at[b.Hint] = len(out)
+		out = append(out, b)
+	}
+	return out
+}
+
 // shownKeys lists all keys of a row.
 func shownKeys(b widget.Binding) string {
-	if b.Label != "" && len(b.Keys) > 2 {
+	if len(b.Keys) > 2 && b.Label != "" {
 		return b.Label
 	}
-	return strings.Join(b.Keys, " ")
+	keys := make([]string, 0, len(b.Keys))
+	for _, k := range b.Keys {
+		if len(k) > 1 && k[0] == 'f' && k[1] >= '0' && k[1] <= '9' {
+			k = "F" + k[1:]
+		}
+		if k[0] < 0x80 { // full-width twins go without saying
+			keys = append(keys, k)
+		}
+	}
+	return strings.Join(keys, " ")
 }
 
 func (h *help) entry(name, hint string, nameStyle, hintStyle style.Style) widget.Rows {

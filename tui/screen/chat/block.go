@@ -38,10 +38,10 @@ func (c *Chat) labelWidth(w int) int {
 }
 
 // body is the columns for speech.
-func (p *page) body() int { return p.w - gutter - p.label - 2 }
+func (p *page) body() int { return p.w - gutter - p.label - 3 }
 
 func (p *page) add(sign, label, body string) {
-	p.rows = append(p.rows, text.Fit(" "+sign+" "+label+" "+body, p.w, p.th.Signs.Ellipsis))
+	p.rows = append(p.rows, text.Fit(" "+sign+" "+label+"  "+body, p.w, p.th.Signs.Ellipsis))
 }
 
 // speech draws one utterance; spans are drawn in their own style.

@@ -36,7 +36,7 @@ func (t *tally) bars() []widget.Bar {
 	}
 	const ms = time.Millisecond
 	var out []widget.Bar
-	for _, b := range t.gaps.Bars(0, 20*ms, 40*ms, 60*ms, 100*ms) {
+	for _, b := range t.gaps.Bars(20*ms, 40*ms, 60*ms, 100*ms) {
 		label := fmt.Sprintf("%d-%d", b.From/ms, b.To/ms)
 		switch {
 		case b.To == 0:
@@ -80,7 +80,7 @@ func (c *Chat) replyFigures(r *story.Reply) []string {
 		out = append(out, fmt.Sprintf(f.Rate, t.Rate))
 	}
 	if t.Stall > 0 {
-		out = append(out, f.Max+" "+f.Gap+" "+ms(t.Stall)+"ms")
+		out = append(out, f.MaxGap+" "+ms(t.Stall)+"ms")
 	}
 	out = append(out, text.Line(r.Engine.Name))
 	if t.Computed+t.Reused > 0 {

@@ -83,7 +83,7 @@ func (c *Chat) rowsOf() []row {
 		bind("chat.alt.next", k.NextAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(1) }), "]", "】").footer("[ ]").unless(c.several(turn)),
 		bind("chat.branch", k.Branch, widget.Reading, do((*Chat).branchHere), "b").footer("").unless(turn),
 		bind("chat.mark", k.Mark, widget.Reading, do((*Chat).mark), "m").unless(turn),
-		bind("chat.next", k.Next, widget.Anywhere, do((*Chat).next), "ctrl+n").label("ctrl+n").unless(c.someone(quiet)),
+		bind("chat.next", k.Next, widget.Anywhere, do((*Chat).next), "ctrl+n").footer("").unless(c.someone(quiet)),
 		bind("chat.next.read", k.Next, widget.Reading, do((*Chat).next), "n").unless(c.someone(quiet)),
 		bind("chat.choose", k.Choose, widget.Anywhere, (*Chat).chooseKey, alts()...).label("alt+1…9").unless(c.choosable(quiet)),
 		bind("chat.choose.read", k.Choose, widget.Reading, (*Chat).chooseKey, digits()...).label("1…9").unless(c.choosable(quiet)),

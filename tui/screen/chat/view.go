@@ -114,7 +114,7 @@ func (c *Chat) talk(l layout) widget.Rows {
 	if c.reading {
 		mark := th.Accent.Render(th.Signs.Select)
 		for i := range rows {
-			if owner[i] == c.script.Selected() && strings.HasPrefix(rows[i], " ") {
+			if owner[i] == c.script.Selected() && strings.HasPrefix(rows[i], " ") && strings.TrimLeft(rows[i], " ") != "" {
 				rows[i] = mark + rows[i][1:]
 			}
 		}

@@ -96,28 +96,42 @@ func (v *World) summary(w int) widget.Rows {
 	if v.w < twoPanes {
 		pair(t.Personas, v.people(s))
 	}
-	for _, l := range s.Languages {
+	name := t.Serves
+	for _, words := range v.serving(s) {
+		for _, row := range text.Wrap(words, w-column-3) {
+			pair(name, row)
+			name = ""
+		}
+	}
+	name = t.Store
+	for _, row := range text.Wrap(text.Line(v.place.Store), w-column-3) {
+		pair(name, th.Dim.Render(row))
+		name = ""
+	}
+	return rows
+}
+
+// serving says who serves each language, once where it is the same for all.
+func (v *World) serving(s *plot.Script) []string {
+	var out []string
+	same := true
+	first := ""
+	for i, l := range s.Languages {
 		st := v.env.Status(l)
 		words := st.Notice(v.env.Text)
 		if words == "" {
 			words = st.Short(v.env.Text)
 		}
-		for i, row := range text.Wrap(v.env.Text.Language(l)+": "+words, w-column-3) {
-			name := t.Serves
-			if i > 0 || l != s.Languages[0] {
-				name = ""
-			}
-			pair(name, row)
+		if i == 0 {
+			first = words
 		}
+		same = same && words == first
+		out = append(out, v.env.Text.Language(l)+": "+words)
 	}
-	for i, row := range text.Wrap(text.Line(v.place.Store), w-column-3) {
-		name := t.Store
-		if i > 0 {
-			name = ""
-		}
-		pair(name, th.Dim.Render(row))
+	if same && first != "" {
+		return []string{first}
 	}
-	return rows
+	return out
 }
 
 func (v *World) title(s *plot.Script) string {

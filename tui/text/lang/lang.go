@@ -96,18 +96,18 @@ type Chat struct {
 
 // Figure is the words around numbers.
 type Figure struct {
-	TTFT, Token, Tokens, Rate, Gap, Max, P50, P95 string
-	Prefill                                       string // computed, reused
-	Context                                       string // used, window, percent
-	Recalled                                      string
-	Seed                                          string
-	Estimated                                     string
-	LastReply, Session, Node, Cast, State, Beats  string
-	Unchanged, None, Engine                       string
-	Speaking                                      string
-	MS                                            string
-	Scene                                         string
-	Findings                                      string
+	TTFT, Token, Tokens, Rate, Gap, Max, MaxGap, P50, P95 string
+	Prefill                                               string // computed, reused
+	Context                                               string // used, window, percent
+	Recalled                                              string
+	Seed                                                  string
+	Estimated                                             string
+	LastReply, Session, Node, Cast, State, Beats          string
+	Unchanged, None, Engine                               string
+	Speaking                                              string
+	MS                                                    string
+	Scene                                                 string
+	Findings                                              string
 }
 
 // World is the words of the world screen.
@@ -201,11 +201,15 @@ func (s *Strings) Why(code string) string {
 	return code
 }
 
-// Finding words a finding about a text: its code and arguments until a wording
-// for the code is known.
+// Finding words a finding about a text; one that came of loading is worded as
+// the fault it is.
 func (s *Strings) Finding(code string, args []string) string {
+	if code == "foreign_script" && len(args) == 2 {
+		args = []string{args[0], s.Language(args[1])}
+	}
 	if format, ok := s.Findings[code]; ok {
 		return fill(format, args, nil)
 	}
-	return strings.TrimSpace(code + " " + strings.Join(args, ", "))
+	what, _ := Fault(code, args, s.Code)
+	return what
 }

@@ -32,8 +32,8 @@ var zh = Strings{
 		Nothing: "先写点什么", Marked: "已标记",
 	},
 	Figure: Figure{
-		TTFT: "首词元", Token: "词元", Tokens: "%d 词元", Rate: "%.1f 词元/秒", Gap: "间隔", Max: "最长", P50: "p50", P95: "p95",
-		Prefill: "预填 %d+复用 %d", Context: "窗口 %s/%s %d%%", Recalled: "检索原文", Seed: "种子 %d", Estimated: "估计",
+		TTFT: "首词元", Token: "词元", Tokens: "%d 词元", Rate: "%.1f 词元/秒", Gap: "间隔", Max: "最长", MaxGap: "最长间隔", P50: "p50", P95: "p95",
+		Prefill: "预填 新算 %d + 缓存 %d", Context: "窗口 %s/%s %d%%", Recalled: "检索原文", Seed: "种子 %d", Estimated: "估计",
 		LastReply: "上一句回答", Session: "本次会话", Node: "场景", Cast: "在场", State: "状态", Beats: "节拍",
 		Unchanged: "未变", None: "无", Engine: "引擎", Speaking: "正在说", MS: "毫秒", Scene: "布景", Findings: "检查结果",
 	},
@@ -45,7 +45,7 @@ var zh = Strings{
 		NotLoaded:  "世界没有载入：%d 处错误。改好文件后按 r。",
 		AllWell:    "所有文件都已载入", Stale: "文件有改动但载入失败；继续使用上一个正确的版本",
 		PickLanguage: "新的一局里角色说哪种语言？", PickHint: "回车开始，esc 返回",
-		Turns: "%d 轮", Reloaded: "已重新载入：所有文件都正确", StillBroken: "还有 %d 处错误",
+		Turns: "第 %d 轮", Reloaded: "已重新载入：所有文件都正确", StillBroken: "还有 %d 处错误",
 		NoEditor: "没有编辑器：请设置 EDITOR", Embedded: "内置", Start: "起点", More: "还有 %d 个", Era: "时代", Ending: "结局",
 	},
 	Tree: Tree{
@@ -75,7 +75,7 @@ var zh = Strings{
 		Next:      Row{"下一位", "什么也不说，请下一位角色开口。"},
 		Choose:    Row{"选择", "按编号选。阅读时只按数字就行。"},
 		Complete:  Row{"补全", "补全 @名字；再按换下一个。"},
-		Up:        Row{"上", "往上一项。"}, Down: Row{"下", "往下一项。"},
+		Up:        Row{"上", "往上一项。"}, Down: Row{"移动", "往下一项。"},
 		PageUp: Row{"上页", "往上一页。"}, PageDown: Row{"下页", "往下一页。"},
 		Top: Row{"最前", "到第一项。"}, End: Row{"最后", "到最后一项，并跟随新内容。"},
 		Help:      Row{"帮助", "这一页：本页所有按键，以及有些现在为什么不起作用。"},

@@ -1,0 +1,136 @@
+package tui_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"fabula/tui"
+	"fabula/tui/uitest"
+)
+
+var sizes = []struct{ w, h int }{{80, 24}, {120, 40}}
+
+// Ensure that every screen is exactly as large as the window, in both
+// languages, and looks as it was agreed.
+func TestGoldens(t *testing.T) {
+	for _, lang := range []string{"en", "zh"} {
+		for _, size := range sizes {
+			t.Run(fmt.Sprintf("%s-%dx%d", lang, size.w, size.h), func(t *testing.T) {
+				b := open(t, setting{w: size.w, h: size.h, lang: lang})
+				shot := func(name string) {
+					t.Helper()
+					b.Exact(size.w, size.h)
+					uitest.Golden(t, fmt.Sprintf("%s-%s-%dx%d", name, lang, size.w, size.h), steady(b.Plain(), b.dir))
+				}
+				name, who := map[string]string{"en": "Adu", "zh": "阿渡"}[lang], map[string]string{"en": "lit the 灯", "zh": "昨夜那盏灯是谁点的"}[lang]
+				b.Wait(name)
+				shot("opening")
+				b.say("here are the herbs", "water")
+				b.say(who, "狐狸")
+				b.say("phone", "Never")
+				shot("talk")
+				b.Press("esc", "r")
+				b.idle()
+				b.Press("k")
+				shot("reading")
+				b.Press("i", "alt+1")
+				b.Settle()
+				shot("chosen")
+				b.Press("f2")
+				shot("world")
+				b.Press("n")
+				shot("language")
+				b.Press("esc", "f6")
+				shot("tree")
+				b.Press("?")
+				shot("help")
+			})
+		}
+	}
+}
+
+var drawnSeed = regexp.MustCompile(`(seed|种子) \d+`)
+
+// steady replaces what differs from run to run: the store's folder, the seed.
+func steady(frame, dir string) string {
+	frame = strings.ReplaceAll(frame, dir, "STORE"+strings.Repeat(" ", len(dir)-5))
+	return drawnSeed.ReplaceAllString(frame, "$1 7")
+}
+
+func TestTooSmall(t *testing.T) {
+	b := open(t, setting{w: 59, h: 16})
+	b.Exact(59, 16)
+	if b.Row("59×16 is too small") == "" {
+		t.Errorf("no word about the size:\n%s", b.Plain())
+	}
+	b.Resize(60, 16)
+	b.Exact(60, 16)
+	b.Wait("Adu")
+}
+
+// Ensure that no size and no order of sizes breaks the frame.
+func TestResizeStorm(t *testing.T) {
+	b := open(t, setting{})
+	b.Wait("Adu")
+	b.say("here are the herbs", "water")
+	for i := range 60 {
+		w, h := 20+i*7%180, 5+i*11%60
+		b.Resize(w, h)
+		b.Exact(w, h)
+		if i%7 == 0 {
+			b.Press([]string{"f2", "f6", "f5", "f1"}[i/7%4])
+			b.Exact(w, h)
+		}
+	}
+}
+
+func TestThemesAndASCII(t *testing.T) {
+	for _, s := range []setting{{theme: "light"}, {theme: "dark"}, {ascii: true}} {
+		b := open(t, s)
+		b.Wait("Adu")
+		b.Exact(80, 24)
+		if s.ascii && strings.ContainsAny(b.Plain(), "─│→◆") {
+			t.Errorf("lines drawn in ASCII mode:\n%s", b.Plain())
+		}
+	}
+}
+
+// Ensure that what is being written and where one was survive quitting.
+func TestDraftAndBranchSurvive(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, setting{dir: dir})
+	b.Wait("Adu")
+	b.say("here are the herbs", "water")
+	b.Press("esc", "b")
+	b.Wait("starts here")
+	b.Press("i")
+	b.Phrase("没写完的话")
+	b.Press("ctrl+c", "ctrl+c")
+	if !b.Quit {
+		t.Fatal("ctrl+c twice did not quit")
+	}
+	b.save()
+	b.close(t)
+
+	b = open(t, setting{dir: dir})
+	b.Wait("没写完的话")
+	b.Wait("landing-1")
+	b.Wait("Look at the water")
+}
+
+func TestWhoServesIsSaid(t *testing.T) {
+	for _, tc := range []struct {
+		status tui.Status
+		want   string
+	}{
+		{tui.Status{Name: "recall", Recall: true, Why: "the model speaks English only"}, "recall serves: the model speaks English only · add one: fabula models pull URL"},
+		{tui.Status{Name: "smol", Model: "SmolLM2-135M", Toy: true}, "SmolLM2-135M: a toy model"},
+		{tui.Status{Name: "smol", Model: "SmolLM2-135M", Loading: true, Progress: 0.4}, "SmolLM2-135M is loading 40%"},
+	} {
+		b := open(t, setting{status: tc.status})
+		b.Wait(tc.want)
+		b.Exact(80, 24)
+	}
+}

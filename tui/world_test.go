@@ -1,0 +1,236 @@
+package tui_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"context"
+
+	"fabula/engine"
+	"fabula/engine/scripted"
+	"fabula/story"
+	"fabula/story/store"
+	"fabula/tui"
+	"fabula/tui/uitest"
+	"fabula/worlds"
+)
+
+// ferry is a small world in two languages with everything a screen can show:
+// authored lines, a beat, a closed exit, a question, an ending.
+var ferry = fstest.MapFS{
+	"world.yaml": {Data: []byte(`world: ferry
+title: {zh: 渡口, en: The Ferry}
+languages: [en, zh]
+player:
+  name: {zh: 客官, en: traveller}
+  brief: a traveller
+state:
+  herbs: {type: int, min: 0, max: 3, default: 1}
+  trust: {type: int, min: 0, max: 5, default: 0}
+  sold: {type: bool, default: false}
+start: landing
+taboo: [phone]
+cues:
+  emotion: [wary]
+  action: [nod, sigh]
+sampling: {temperature: 0.7, max_tokens: 160}
+`)},
+	"personas/adu.yaml": {Data: []byte(`persona: adu
+name: {zh: 阿渡, en: Adu}
+brief: {zh: 摆渡人, en: the ferryman}
+voice: Short sentences.
+style_samples:
+  - player: Cross?
+    reply: Look at the water.
+greeting:
+  zh: 上船？
+  en: Coming aboard?
+`)},
+	"personas/qin.yaml": {Data: []byte(`persona: qin
+name: {zh: 秦三, en: Qin}
+brief: {zh: 药铺伙计, en: the herbalist's boy}
+voice: Talks too much.
+style_samples:
+  - player: Hello
+    reply: Hello yourself.
+`)},
+	"plot/act1.yaml": {Data: []byte(`nodes:
+  - node: landing
+    title: {zh: 渡口, en: The landing}
+    scene: {place: landing, time: dusk}
+    cast: [adu, qin]
+    lines:
+      - line: rain
+        at: enter
+        text: {zh: 雨下了一整天。, en: It has rained all day.}
+      - line: asks
+        at: enter
+        by: adu
+        text: {zh: 要三钱柴胡。, en: Three qian of herbs.}
+        cues: [sigh]
+    beats:
+      - beat: gives
+        when: herbs >= 1
+        detect: {any: [柴胡给你, here are the herbs]}
+        effects: [herbs -= 1, trust += 1]
+    exits:
+      - exit: to_shop
+        to: shop
+        choice: {zh: 去药铺, en: To the shop}
+      - exit: aboard
+        to: boat
+        when: trust > 2
+        choice: {zh: 上船, en: Go aboard}
+      - exit: tells
+        to: shop
+        said: {any: [地窖, cellar]}
+        choice: {zh: 说出地窖, en: Tell of the cellar}
+        confirm:
+          by: qin
+          text:
+            zh: 此话当真？
+            en: You would swear to that?
+        effects: [sold = true]
+  - node: shop
+    title: {zh: 药铺, en: The shop}
+    cast: [qin]
+    lines:
+      - line: shelves
+        at: enter
+        text: {zh: 药柜一直顶到梁上。, en: Drawers up to the beams.}
+    exits:
+      - exit: back
+        to: landing
+        choice: {zh: 回渡口, en: Back to the landing}
+      - exit: leave
+        to: boat
+        choice: {zh: 就此离开, en: Leave for good}
+  - node: boat
+    title: {zh: 船上, en: On the water}
+    cast: [adu]
+    ending: {kind: neutral}
+`)},
+}
+
+const replies = `engine lamplighter
+window 4096
+languages en zh
+
+reply
+  match "slow"
+  prefill 40 0 20ms
+  text "One " 5ms
+  text "word " 30s
+reply
+  match "break"
+  text "Half a " 5ms
+  fault "device lost"
+reply
+  match "nothing"
+  refuse "no memory"
+reply
+  match "灯"
+  prefill 90 30 40ms
+  say "（擦着茶碗，没抬头）灯？这镇上的灯，都是狐狸点的，客官信么？" 12ms
+reply
+  match "phone"
+  say "My phone? *nods* Never." 4ms
+reply
+  prefill 120 0 100ms
+  say "Look at the water. It knows." 10ms
+reply
+  prefill 20 100 30ms
+  say "*sighs* Ask somebody else." 8ms
+`
+
+type rungs []engine.Rung
+
+func (r rungs) Rungs(string) []engine.Rung { return r }
+
+// bench is a workbench under test.
+type bench struct {
+	*uitest.Driver
+	session *story.Session
+	clock   *uitest.Clock
+	dir     string
+	save    func()
+}
+
+type setting struct {
+	w, h   int
+	lang   string
+	dir    string
+	theme  string
+	ascii  bool
+	status tui.Status
+}
+
+// open opens a workbench on the ferry with the scripted engine.
+func open(t testing.TB, s setting) *bench {
+	t.Helper()
+	if s.dir == "" {
+		s.dir = t.TempDir()
+	}
+	if s.w == 0 {
+		s.w, s.h = 80, 24
+	}
+	if s.status.Name == "" {
+		s.status = tui.Status{Name: "lamplighter"}
+	}
+	if s.theme == "" {
+		s.theme = "none"
+	}
+	world, err := worlds.OpenFS(ferry, "ferry")
+	if err != nil {
+		t.Fatal(err)
+	}
+	eng, err := scripted.Parse([]byte(replies))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := store.Open(s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := uitest.NewClock()
+	session, err := story.New(story.Config{Script: world.Script, Store: tree, Engines: rungs{{Engine: eng, Step: "full"}}, Now: clock.Now, Language: s.lang})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{session: session, clock: clock, dir: s.dir}
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(func() {
+		cancel()
+		b.close(t)
+	})
+	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", StateDir: s.dir, Session: session, Lang: s.lang, Theme: s.theme, ASCII: s.ascii,
+		Now: clock.Now, Status: func(string) tui.Status { return s.status }})
+	b.save = save
+	b.Driver = uitest.New(t, m, clock, s.w, s.h)
+	return b
+}
+
+func (b *bench) close(t testing.TB) {
+	if b.session == nil {
+		return
+	}
+	if err := b.session.Close(); err != nil {
+		t.Error(err)
+	}
+	b.session = nil
+}
+
+// say types a line, sends it and waits for words of the reply.
+func (b *bench) say(line, words string) {
+	b.Type(line)
+	b.Press("enter")
+	b.Wait(words)
+	b.idle()
+}
+
+// idle waits until no reply is in flight and the path was read again.
+func (b *bench) idle() {
+	b.Settle()
+	b.Until("the reply's end", func() bool { return b.Row("esc stops") == "" && b.Row("esc 停止") == "" })
+	b.Settle()
+}
