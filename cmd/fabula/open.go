@@ -78,6 +78,28 @@ func openWorld(ref string, sh *shell, f playFlags) (_ *opened, err error) {
 	return o, nil
 }
 
+// openForReading opens a world without taking its store: prompts can be looked
+// at while another process plays.
+func openForReading(ref string, sh *shell, f playFlags) (*opened, error) {
+	w, reader, closer, err := openReader(ref)
+	if err != nil {
+		return nil, err
+	}
+	o := &opened{world: w, log: slog.New(slog.DiscardHandler), logs: closer}
+	if o.catalog, err = openCatalog(f.engine, w.Script.Ladder, o.log); err != nil {
+		return nil, errors.Join(err, o.Close())
+	}
+	lang, err := playLanguage(w.Script, f.speak, sh.lang)
+	if err != nil {
+		return nil, errors.Join(err, o.Close())
+	}
+	o.session, err = story.New(story.Config{Script: w.Script, Reader: reader, Engines: o.catalog, Language: lang})
+	if err != nil {
+		return nil, errors.Join(err, o.Close())
+	}
+	return o, nil
+}
+
 // reload gives the script as it is on disk now; an edit that does not load
 // keeps the last good one and says so in the log.
 func (o *opened) reload() (*plot.Script, error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,7 @@ type turnLine struct {
 	Human       bool          `json:"human,omitempty"`
 }
 
-func newShow(*shell) *cobra.Command {
+func newShow(sh *shell) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "show WORLD BRANCH[@N]",
@@ -52,7 +53,7 @@ func newShow(*shell) *cobra.Command {
 			enc := json.NewEncoder(c.OutOrStdout())
 			for _, s := range steps {
 				if !asJSON {
-					printStep(c.OutOrStdout(), w.Script, s)
+					printStep(c.OutOrStdout(), w.Script, s, sh.lang)
 					continue
 				}
 				if err := enc.Encode(newTurnLine(s)); err != nil {
@@ -133,4 +134,37 @@ func findBranch(r story.Reader, ref string) (story.Branch, error) {
 		return b, coded{exitUsage, fmt.Errorf("branch %q: %w; there are no branches yet", ref, err)}
 	}
 	return b, coded{exitUsage, fmt.Errorf("branch %q: %w; there are: %s", ref, err, strings.Join(names, ", "))}
+}
+
+// printStep prints one turn for a person.
+func printStep(w io.Writer, script *plot.Script, s story.Step, language string) {
+	t, a := s.Turn, s.Alternative
+	tell := newTeller(w, w, script, language, false)
+	fmt.Fprintf(w, "@%d  at %s", t.Depth, a.State.Node)
+	if len(t.Children) > 1 {
+		fmt.Fprintf(w, "  (1 of %d alternatives)", len(t.Children))
+	}
+	fmt.Fprintln(w)
+	if t.Input.Text != "" {
+		fmt.Fprintf(w, "> %s\n", printable(t.Input.Text))
+	}
+	for _, taken := range []*plot.Taken{t.Taken, a.Taken} {
+		if taken != nil {
+			fmt.Fprintf(w, "[exit %s, %s]\n", taken.Exit, taken.By)
+		}
+	}
+	for _, f := range append(append([]plot.Fired{}, t.Fired...), a.Fired...) {
+		fmt.Fprintf(w, "[beat %s by %s: %q%s]\n", f.Beat, f.By, printable(f.Evidence.Quote), changesOf(f.Changes))
+	}
+	tell.lines(a.Lines)
+	if a.Speaker != "" {
+		fmt.Fprintf(w, "%s: %s\n", printable(tell.name(a.Speaker)), printable(a.Text))
+	}
+	tell.lines(a.After)
+	for _, f := range a.Findings {
+		tell.finding(f)
+	}
+	if t.Status != story.Finished {
+		fmt.Fprintf(w, "[%s]\n", t.Status)
+	}
 }

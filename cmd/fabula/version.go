@@ -20,20 +20,25 @@ func newVersion() *cobra.Command {
 		Short: "Print the version and what is linked in",
 		Args:  atMost(0, "nothing"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			native := gguf.Runtime()
 			if asJSON {
 				return json.NewEncoder(c.OutOrStdout()).Encode(map[string]string{
 					"event": "version", "version": version, "go": runtime.Version(),
-					"platform": runtime.GOOS + "/" + runtime.GOARCH, "native": native,
+					"platform": runtime.GOOS + "/" + runtime.GOARCH, "native": gguf.Runtime(),
 				})
 			}
-			if native == "" {
-				native = "no native engine (built without llama.cpp; see 'make build')"
-			}
-			_, err := fmt.Fprintf(c.OutOrStdout(), "fabula %s %s/%s %s\n%s\n", version, runtime.GOOS, runtime.GOARCH, runtime.Version(), native)
+			_, err := fmt.Fprint(c.OutOrStdout(), versionText())
 			return err
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return c
+}
+
+// versionText is what `version` and `--version` print.
+func versionText() string {
+	native := gguf.Runtime()
+	if native == "" {
+		native = "no native engine (built without llama.cpp; see 'make build')"
+	}
+	return fmt.Sprintf("fabula %s %s/%s %s\n%s\n", version, runtime.GOOS, runtime.GOARCH, runtime.Version(), native)
 }

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"os"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -9,14 +9,19 @@ import (
 	"fabula/engine/worker"
 )
 
-// newWorker is the child process that runs native engines. The program starts
-// it; it speaks frames on its standard input and output.
+// newWorker is the child process that holds native code: frames on stdin and
+// stdout, started by the program itself.
 func newWorker() *cobra.Command {
 	return &cobra.Command{
 		Use:    "worker",
-		Short:  "Run a native engine for another fabula process",
-		Args:   atMost(0, "nothing"),
+		Short:  "Run a model for a parent process (internal)",
 		Hidden: true,
-		Run:    func(*cobra.Command, []string) { os.Exit(worker.Main(gguf.Open)) },
+		Args:   atMost(0, "nothing"),
+		RunE: func(*cobra.Command, []string) error {
+			if code := worker.Main(gguf.Open); code != 0 {
+				return coded{code, fmt.Errorf("worker ended with %d", code)}
+			}
+			return nil
+		},
 	}
 }

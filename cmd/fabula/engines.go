@@ -1,0 +1,142 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fabula/engine"
+	"fabula/engine/catalog"
+	"fabula/engine/gguf"
+	"fabula/engine/worker"
+	"fabula/tui/text/lang"
+)
+
+// openCatalog opens the installed engines. choice is --engine; ladder is the
+// world's and counts only without a choice.
+func openCatalog(choice string, ladder []string, log *slog.Logger) (*catalog.Catalog, error) {
+	o := catalog.Options{Dir: modelsDir(), Choice: choice, Ladder: ladder}
+	if gguf.Runtime() != "" {
+		o.OpenModel = openModel(log)
+		o.Unable = gguf.Available()
+	}
+	c, err := catalog.Open(o)
+	if err != nil {
+		return nil, fmt.Errorf("%w; see 'fabula engines list'", err)
+	}
+	return c, nil
+}
+
+// openModel starts a worker process on a model: this very program, so that a
+// fault of native code never takes the terminal or the store.
+func openModel(log *slog.Logger) func(catalog.Model) (engine.Engine, error) {
+	return func(m catalog.Model) (engine.Engine, error) {
+		out, err := os.OpenFile(logFile(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("open log: %w", err)
+		}
+		self, err := os.Executable()
+		if err != nil {
+			return nil, fmt.Errorf("find own program: %w", err)
+		}
+		log.Info("load model", "model", m.Name, "file", m.File)
+		client, err := worker.Start(worker.Options{
+			Command: func() *exec.Cmd {
+				c := exec.Command(self, "worker")
+				c.Args[0] = os.Args[0]
+				return c
+			},
+			Model: m.File, Info: m.Info(), Log: out,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return client, nil
+	}
+}
+
+// engineLine is one object of `engines list --json`.
+type engineLine struct {
+	Event     string      `json:"event"`
+	Kind      engine.Kind `json:"kind"`
+	Name      string      `json:"name"`
+	Model     string      `json:"model,omitempty"`
+	Precision string      `json:"precision,omitempty"`
+	Languages []string    `json:"languages,omitempty"`
+	Toy       bool        `json:"toy,omitempty"`
+	Why       catalog.Why `json:"why,omitempty"`
+	Detail    string      `json:"detail,omitempty"`
+}
+
+func newEngines(sh *shell) *cobra.Command {
+	c := &cobra.Command{Use: "engines", Short: "What can answer on this machine", Args: atMost(0, "a command")}
+	var asJSON bool
+	list := &cobra.Command{
+		Use:     "list",
+		Short:   "List the engines that --engine can name, and why one cannot serve",
+		Example: "  fabula engines list --json",
+		Args:    atMost(0, "nothing"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			lines, err := engineLines()
+			if err != nil {
+				return err
+			}
+			for _, l := range lines {
+				if asJSON {
+					err = writeJSON(c.OutOrStdout(), l)
+				} else {
+					_, err = fmt.Fprintln(c.OutOrStdout(), l.words(lang.For(sh.lang)))
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	list.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	c.AddCommand(list)
+	c.RunE = list.RunE
+	return c
+}
+
+func engineLines() ([]engineLine, error) {
+	cat, err := openCatalog("", nil, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	defer cat.Close()
+	models, err := cat.List()
+	if err != nil {
+		return nil, err
+	}
+	var lines []engineLine
+	for _, m := range models {
+		lines = append(lines, engineLine{"engine", engine.GGUF, m.Name, m.Title, m.Precision, m.Languages, m.Toy, m.Why, m.Detail})
+	}
+	return append(lines, engineLine{Event: "engine", Kind: engine.Recall, Name: string(engine.Recall), Model: "authored lines"}), nil
+}
+
+func (l engineLine) words(t *lang.Strings) string {
+	parts := []string{fmt.Sprintf("%-8s %-32s %s", l.Kind, printable(l.Name), printable(l.Model)), l.Precision, strings.Join(l.Languages, " ")}
+	if l.Toy {
+		parts = append(parts, t.Engine.Toy)
+	}
+	if l.Why != "" {
+		parts = append(parts, "! "+t.Why(string(l.Why)))
+	}
+	if l.Detail != "" {
+		parts = append(parts, "("+printable(l.Detail)+")")
+	}
+	var kept []string
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, "  ")
+}

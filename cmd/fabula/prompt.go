@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"fabula/story"
+	"fabula/story/prompt"
+)
+
+func newPrompt(sh *shell) *cobra.Command {
+	var f sayFlags
+	var text string
+	c := &cobra.Command{
+		Use:   "prompt WORLD NPC",
+		Short: "Print exactly what would be sent to the engine",
+		Long: `Print what a turn would send: every segment with its origin and its size in
+tokens, and what was left out. Nothing is generated and nothing is stored.`,
+		Example: `  fabula prompt fox_lantern laozhou --text "Who lit the lamp?"
+  fabula prompt fox_lantern laozhou --branch main --json`,
+		Args: exactly("WORLD", "NPC"),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			o, err := openForReading(args[0], sh, f.playFlags)
+			if err != nil {
+				return err
+			}
+			defer func() { err = firstError(err, o.Close()) }()
+			p, err := f.preview(o, story.Input{To: args[1], Text: text, Sandbox: f.sandbox})
+			if err != nil {
+				return err
+			}
+			if f.json {
+				return writeJSON(c.OutOrStdout(), p)
+			}
+			printPrompt(c.OutOrStdout(), p)
+			return nil
+		},
+	}
+	f.register(c)
+	f.registerStart(c)
+	c.Flags().StringVar(&f.branch, "branch", "", "as the next turn below this branch's leaf")
+	c.Flags().StringVar(&text, "text", "", "the player's line")
+	c.Flags().BoolVar(&f.sandbox, "sandbox", false, "outside the plot")
+	c.Flags().BoolVar(&f.json, "json", false, "one JSON object")
+	return c
+}
+
+func (f sayFlags) preview(o *opened, in story.Input) (prompt.Prompt, error) {
+	if f.branch == "" {
+		start, err := f.start()
+		if err != nil {
+			return prompt.Prompt{}, err
+		}
+		return o.session.PreviewStart(start, in)
+	}
+	b, err := findBranch(o.session.Reader(), f.branch)
+	if err != nil {
+		return prompt.Prompt{}, err
+	}
+	return o.session.Preview(b.ID, in)
+}
+
+func printPrompt(w io.Writer, p prompt.Prompt) {
+	about := ""
+	if p.Estimated {
+		about = " (estimated: no tokeniser at hand)"
+	}
+	for _, s := range p.Segments {
+		fmt.Fprintf(w, "--- %s %s %s, %d tokens\n%s\n", s.Role, s.Kind, s.Source, s.Tokens, printable(s.Text))
+	}
+	for _, d := range p.Dropped {
+		fmt.Fprintf(w, "--- left out: %s, %d tokens (%s)\n", d.What, d.Tokens, d.Why)
+	}
+	fmt.Fprintf(w, "--- total %d tokens, %d of them control tokens%s\n", p.Tokens, p.Control, about)
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"fabula/engine"
+	"fabula/personas/source"
+	"fabula/story"
+	"fabula/story/plot"
+	"fabula/story/store"
+	"fabula/tui/text"
+	"fabula/tui/text/lang"
+	"fabula/worlds"
+)
+
+// codeRows say which sentinel ends with which exit code; the first match wins.
+var codeRows = []struct {
+	is   error
+	code int
+}{
+	{errReported, exitFindings},
+	{store.ErrLocked, exitLocked},
+	{story.ErrAbsent, exitUsage},
+	{story.ErrClosed, exitUsage},
+	{story.ErrNotFound, exitUsage},
+	{story.ErrAmbiguous, exitUsage},
+	{story.ErrNoEngine, exitNoEngine},
+	{engine.ErrUnavailable, exitNoEngine},
+	{engine.ErrIncompatible, exitNoEngine},
+}
+
+// report prints why a command failed: faults one a line, else one sentence.
+func report(w io.Writer, err error) {
+	var load *worlds.LoadError
+	switch {
+	case err == nil, errors.Is(err, errReported):
+	case errors.As(err, &load):
+		printFaults(w, load.Faults, systemLanguage())
+		fmt.Fprintf(w, "fabula: the world does not load: %s\n", plural(len(load.Faults), "fault"))
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(w, "fabula: interrupted")
+	default:
+		fmt.Fprintf(w, "fabula: %s\n", printable(err.Error()))
+	}
+}
+
+// printFaults prints file:line:col, what is wrong, and what to do.
+func printFaults(w io.Writer, faults []source.Fault, language string) {
+	for _, f := range faults {
+		what, todo := lang.Fault(f.Code, f.Args, language)
+		fmt.Fprintf(w, "%s: %s\n", f.Pos, printable(what))
+		if todo != "" {
+			fmt.Fprintf(w, "    %s\n", printable(todo))
+		}
+	}
+}
+
+// printable makes a text safe for a terminal: escape sequences, control and
+// bidi characters become visible.
+func printable(s string) string { return text.Sanitise(s) }
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// counts is a one-line summary of what a world holds.
+func counts(s *plot.Script) string {
+	exits, lines := 0, 0
+	for _, n := range s.Nodes {
+		exits += len(n.Exits)
+		lines += len(n.Lines)
+	}
+	return strings.Join([]string{plural(len(s.Personas), "persona"), plural(len(s.Nodes), "node"), plural(exits, "exit"),
+		plural(lines, "line"), plural(len(s.Vars), "variable")}, ", ")
+}

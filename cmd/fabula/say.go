@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fabula/story"
+)
+
+// sayFlags are the flags of one turn without a screen.
+type sayFlags struct {
+	playFlags
+	branch  string
+	choose  string
+	seed    uint64
+	sandbox bool
+	json    bool
+}
+
+func newSay(sh *shell) *cobra.Command {
+	var f sayFlags
+	c := &cobra.Command{
+		Use:   "say WORLD NPC [TEXT]",
+		Short: "Take one turn without a screen",
+		Long: `Take one turn: say TEXT to NPC, choose an exit, or both. Without --branch a new
+playthrough begins; with it the turn goes below the branch's leaf. Speech goes
+to stdout, figures and notes to stderr.`,
+		Example: `  fabula say fox_lantern laozhou "Who lit the lamp?" --seed 7
+  fabula say fox_lantern laozhou "And then?" --branch main
+  fabula say fox_lantern laozhou --choose to_market --branch main`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 2 && f.choose != "" {
+				return nil
+			}
+			return exactly("WORLD", "NPC", "TEXT")(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			in := story.Input{To: args[1], Choose: f.choose, Sandbox: f.sandbox}
+			if len(args) == 3 {
+				in.Text = args[2]
+			}
+			return say(c, sh, args[0], in, f)
+		},
+	}
+	f.register(c)
+	f.registerStart(c)
+	c.Flags().StringVar(&f.branch, "branch", "", "go on below this branch's leaf")
+	c.Flags().StringVar(&f.choose, "choose", "", "take this exit")
+	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of the sampler (default: drawn, stored, printed)")
+	c.Flags().BoolVar(&f.sandbox, "sandbox", false, "talk to anyone outside the plot: no beats, no exits, a branch of its own")
+	c.Flags().BoolVar(&f.json, "json", false, "one JSON object a line")
+	return c
+}
+
+func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) (err error) {
+	o, err := openWorld(world, sh, f.playFlags)
+	if err != nil {
+		return err
+	}
+	defer func() { err = firstError(err, o.Close()) }()
+	branch, opening, err := f.branchFor(o, in)
+	if err != nil {
+		return err
+	}
+	options := story.Options{}
+	if c.Flags().Changed("seed") {
+		options.Seed = &f.seed
+	}
+	running, err := o.session.Say(c.Context(), branch.ID, in, options)
+	if err != nil {
+		return err
+	}
+	out := newTeller(c.OutOrStdout(), c.ErrOrStderr(), o.session.Script(), sh.lang, f.json)
+	if opening != nil && !f.json {
+		out.lines(opening.Alternative.Lines)
+	}
+	if err := follow(c.Context(), running, out); err != nil {
+		return err
+	}
+	b, step, err := running.Wait()
+	if err != nil {
+		return err
+	}
+	out.note(b, step)
+	return nil
+}
+
+// branchFor finds --branch, or begins a playthrough after a dry run of the
+// turn, so that a refused input stores nothing.
+func (f sayFlags) branchFor(o *opened, in story.Input) (story.Branch, *story.Step, error) {
+	if f.branch != "" {
+		if f.node != "" || len(f.set) > 0 {
+			return story.Branch{}, nil, usage("--node and --set begin a new playthrough; leave out --branch")
+		}
+		b, err := findBranch(o.session.Reader(), f.branch)
+		return b, nil, err
+	}
+	start, err := f.start()
+	if err != nil {
+		return story.Branch{}, nil, err
+	}
+	if _, err := o.session.PreviewStart(start, in); err != nil {
+		return story.Branch{}, nil, err
+	}
+	b, step, err := o.session.Begin(start)
+	return b, &step, err
+}
+
+// start reads --node and --set.
+func (f sayFlags) start() (story.Start, error) {
+	set, err := f.assignments()
+	return story.Start{Node: f.node, Set: set, Sandbox: f.sandbox}, err
+}
+
+func (f playFlags) assignments() (map[string]string, error) {
+	set := map[string]string{}
+	for _, pair := range f.set {
+		name, value, ok := strings.Cut(pair, "=")
+		if name = strings.TrimSpace(name); !ok || name == "" {
+			return nil, usage("--set %s: write it as variable=value", pair)
+		}
+		set[name] = strings.TrimSpace(value)
+	}
+	return set, nil
+}
+
+// follow prints events as they come and ends when the turn is stored.
+func follow(ctx context.Context, r *story.Running, out *teller) error {
+	stop := context.AfterFunc(ctx, r.Cancel)
+	defer stop()
+	for n := 0; ; {
+		done := false
+		select {
+		case <-r.Changed():
+		case <-r.Done():
+			done = true
+		}
+		events := r.Events(n)
+		for _, e := range events {
+			if err := out.event(e); err != nil {
+				return err
+			}
+		}
+		n += len(events)
+		if done {
+			return nil
+		}
+	}
+}
+
+// writeJSON prints one object a line without escaping <, > and &.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	return nil
+}
+
+func firstError(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"fabula/personas/lint"
+	"fabula/story"
+	"fabula/story/plot"
+	"fabula/tui/text/lang"
+)
+
+// teller prints the events of a turn: as JSON lines, or as speech on out with
+// everything about it on notes.
+type teller struct {
+	out, notes io.Writer
+	script     *plot.Script
+	words      *lang.Strings
+	json       bool
+	open       bool // a streamed line has no newline yet
+}
+
+func newTeller(out, notes io.Writer, script *plot.Script, language string, asJSON bool) *teller {
+	return &teller{out: out, notes: notes, script: script, words: lang.For(language), json: asJSON}
+}
+
+// event prints one event.
+func (t *teller) event(e story.Event) error {
+	if t.json {
+		return writeJSON(t.out, e)
+	}
+	switch e.Kind {
+	case story.TokenEvent:
+		_, err := fmt.Fprint(t.out, printable(e.Token.Text))
+		t.open = true
+		return err
+	case story.LineEvent:
+		t.lines([]plot.Played{*e.Line})
+	case story.BeatEvent:
+		t.say(t.notes, "[beat %s: %q%s]", e.Beat.Beat, printable(e.Beat.Evidence.Quote), changesOf(e.Beat.Changes))
+	case story.CueEvent:
+		t.say(t.notes, "[cue %s]", e.Cue.ID)
+	case story.FindingEvent:
+		t.finding(*e.Finding)
+	}
+	return nil
+}
+
+// lines prints authored lines with their speakers.
+func (t *teller) lines(played []plot.Played) {
+	for _, l := range played {
+		if l.By == "" {
+			t.say(t.out, "%s", printable(l.Text))
+			continue
+		}
+		t.say(t.out, "%s: %s", printable(t.name(l.By)), printable(l.Text))
+	}
+}
+
+func (t *teller) finding(f lint.Finding) {
+	t.say(t.notes, "[finding, %s: %s]", f.Level, printable(t.words.Finding(f.Code, f.Args)))
+}
+
+// note ends a turn: where it is stored, who answered, how fast.
+func (t *teller) note(b story.Branch, s story.Step) {
+	if t.json {
+		return
+	}
+	t.say(t.notes, "[branch %s (%s), turn %d, at %s]", b.ID, printable(b.Name), s.Turn.Depth, s.Alternative.State.Node)
+	r := s.Alternative.Reply
+	if r == nil {
+		return
+	}
+	t.say(t.notes, "[%s %s, seed %d, %s%s]", r.Engine.Name, r.Step, r.Seed, r.Reason, t.because(r))
+	if n := r.Decoded(); n > 1 && r.TTFT > 0 {
+		last := r.Tokens[len(r.Tokens)-1].At
+		t.say(t.notes, "[first token %d ms, %d tokens, %.1f tok/s, prompt %d (%d reused)]", r.TTFT.Milliseconds(), n,
+			float64(n-1)/(last-r.TTFT).Seconds(), r.Prefill.Computed+r.Prefill.Reused, r.Prefill.Reused)
+	}
+}
+
+func (t *teller) because(r *story.Reply) string {
+	var parts []string
+	if r.Detail != "" {
+		parts = append(parts, printable(r.Detail))
+	}
+	if r.Why != "" {
+		parts = append(parts, t.words.Why(r.Why))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, "; ")
+}
+
+// say prints one line, closing a streamed one first.
+func (t *teller) say(w io.Writer, format string, args ...any) {
+	if t.open {
+		fmt.Fprintln(t.out)
+		t.open = false
+	}
+	fmt.Fprintf(w, format+"\n", args...)
+}
+
+func (t *teller) name(id string) string {
+	if p := t.script.Persona(id); p != nil {
+		return p.Name.In(t.script.Languages[0], t.script.Languages...)
+	}
+	return id
+}
+
+func changesOf(list []plot.Change) string {
+	var b strings.Builder
+	for _, c := range list {
+		fmt.Fprintf(&b, ", %s %s → %s", c.Var, c.Before, c.After)
+	}
+	return b.String()
+}

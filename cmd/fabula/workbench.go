@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fabula/story"
+	"fabula/tui"
+	"fabula/worlds"
+)
+
+// demoWorld opens when nothing was opened before.
+const demoWorld = "fox_lantern"
+
+// workbench makes the root command open the screen.
+func workbench(root *cobra.Command, sh *shell) {
+	var f playFlags
+	var branch, theme string
+	var ascii, mouse bool
+	root.RunE = func(c *cobra.Command, args []string) error {
+		ref := lastWorld()
+		if len(args) == 1 {
+			ref = args[0]
+		}
+		return openWorkbench(c, sh, ref, f, tui.Options{Branch: branch, Theme: theme, ASCII: ascii, Mouse: mouse})
+	}
+	f.register(root)
+	root.Flags().StringVar(&branch, "branch", "", "branch to show")
+	root.Flags().StringVar(&theme, "theme", "", "dark, light or none (default: by the environment)")
+	root.Flags().BoolVar(&ascii, "ascii", false, "draw lines in ASCII")
+	root.Flags().BoolVar(&mouse, "mouse", false, "wheel and clicks; shift+drag then selects")
+	root.Version = versionText() // --version = version
+	root.SetVersionTemplate("{{.Version}}")
+}
+
+func openWorkbench(c *cobra.Command, sh *shell, ref string, f playFlags, o tui.Options) (err error) {
+	o.Name, o.Lang, o.Plain, o.Speak = ref, sh.lang, sh.plain, f.speak
+	board := newBoard()
+	var opening *opened
+	open := func() (*story.Session, error) {
+		next, err := openWorld(ref, sh, f)
+		if err != nil {
+			return nil, err
+		}
+		opening = next
+		board.watch(next.catalog)
+		return next.session, nil
+	}
+	defer func() {
+		if opening != nil {
+			err = firstError(err, opening.Close())
+		}
+	}()
+	o.Session, o.Err = open()
+	var load *worlds.LoadError
+	if o.Err != nil && !errors.As(o.Err, &load) {
+		return o.Err
+	}
+	o.Status, o.Open = board.status, reopen(&opening, open)
+	if opening != nil {
+		o.Dir, o.StateDir = opening.world.Dir, opening.world.StateDir()
+		rememberWorld(ref, opening.world)
+	}
+	return tui.Run(c.Context(), o)
+}
+
+// reopen reads the world again: its files when a session runs, else everything.
+func reopen(current **opened, open func() (*story.Session, error)) func() (*story.Session, error) {
+	return func() (*story.Session, error) {
+		if *current == nil {
+			return open()
+		}
+		_, err := (*current).reload()
+		return nil, err
+	}
+}
+
+func lastFile() string { return filepath.Join(stateDir(), "last") }
+
+// lastWorld is the world opened last, if it is still there; else the demo.
+func lastWorld() string {
+	data, err := os.ReadFile(lastFile())
+	ref := strings.TrimSpace(string(data))
+	if err != nil || ref == "" {
+		return demoWorld
+	}
+	if filepath.IsAbs(ref) {
+		if _, err := os.Stat(ref); err != nil {
+			return demoWorld
+		}
+	}
+	return ref
+}
+
+// rememberWorld keeps which world to open next time. Failing to is no reason
+// to stop: the demo opens instead.
+func rememberWorld(ref string, w *worlds.World) {
+	if !w.Embedded {
+		if abs, err := filepath.Abs(w.Dir); err == nil {
+			ref = abs
+		}
+	}
+	if os.MkdirAll(stateDir(), 0o755) == nil {
+		_ = os.WriteFile(lastFile(), []byte(ref+"\n"), 0o644)
+	}
+}
