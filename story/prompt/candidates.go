@@ -21,7 +21,7 @@ const (
 
 // Candidates lists the authored lines that the speaker may say now, in the
 // reply's language: samples, greeting, lines and anchors of the present node,
-// covers. None holds a secret that is locked. Ids stay the same while the
+// covers. None holds a secret that is locked, or was said in this turn. Ids stay the same while the
 // author adds lines behind them.
 func Candidates(in Input) []engine.Candidate {
 	a, err := newAuthor(in)
@@ -30,8 +30,14 @@ func Candidates(in Input) []engine.Candidate {
 	}
 	all := slices.Concat(a.anchorLines(), a.nodeLines(), a.sampleLines(), a.coverLines(), a.greeting())
 	return slices.DeleteFunc(all, func(c engine.Candidate) bool {
-		return strings.TrimSpace(c.Text) == "" || a.betrays(c.Text)
+		return strings.TrimSpace(c.Text) == "" || a.betrays(c.Text) || a.justSaid(c.Text)
 	})
+}
+
+// justSaid reports whether the speaker said a line in this very turn, where
+// the history does not show it yet.
+func (a *author) justSaid(text string) bool {
+	return slices.ContainsFunc(a.in.Opening, func(o Spoken) bool { return o.Text == text && a.speaks(o.By) })
 }
 
 // wording gives the text of exactly one language: recalled lines are said as

@@ -1,5 +1,7 @@
 package prompt
 
+import "fabula/engine"
+
 // cut leaves out the oldest history, in blocks, until the prompt fits. base is
 // the size without any history.
 //
@@ -9,22 +11,47 @@ package prompt
 // the cut back and forth. Both keep what stands before the last user message
 // the same from turn to turn.
 func (p *plan) cut(base int) error {
+	if len(p.turns) == 0 {
+		return nil
+	}
 	limit := max(p.room-p.slack(), base)
+	bare, control := messages(p.segments), p.control
 	starts := p.blocks()
 	i := p.near(starts)
-	for {
-		p.from = starts[i]
-		if p.from == len(p.turns) {
-			return nil
+	p.keep(starts[i])
+	total, err := p.total()
+	if err != nil || total <= limit {
+		return err
+	}
+	// Templates spend the same on every message, so two counts tell how much,
+	// and the start that fits follows without counting for each block.
+	all := messages(p.segments)
+	each := float64(p.control-control) / float64(max(len(all)-len(bare), 1))
+	for total > limit && i < len(starts)-1 {
+		for predicted := total; predicted > limit && i < len(starts)-1; i++ {
+			block := p.turns[starts[i]:starts[i+1]]
+			predicted -= tokens(block) + int(each*float64(alternations(block)))
 		}
-		total, err := p.total()
-		if err != nil || total <= limit {
+		p.keep(starts[i])
+		if total, err = p.total(); err != nil {
 			return err
 		}
-		for over := total - limit; over > 0 && i < len(starts)-1; i++ {
-			over -= tokens(p.turns[starts[i]:starts[i+1]])
+	}
+	return nil
+}
+
+// alternations counts the messages that turns make.
+func alternations(turns [][]item) int {
+	n := 0
+	var role engine.Role
+	for _, turn := range turns {
+		for _, it := range turn {
+			if it.Role != role {
+				n, role = n+1, it.Role
+			}
 		}
 	}
+	return n
 }
 
 // slack is what the volatile part lacks to the next eighth of the window.

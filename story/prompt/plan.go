@@ -16,6 +16,10 @@ type plan struct {
 	from   int // first turn that is kept
 	lead   item
 	last   []item
+
+	counted  bool      // segments and control are those of what is in
+	segments []Segment // with their sizes
+	control  int
 }
 
 // fit drops what does not fit, history last.
@@ -26,10 +30,10 @@ func (p *plan) fit() error {
 		return err
 	}
 	window := p.in.Budget.Window
-	share(p.stable, size(p.stable, stableSample), window/8, stableSample)
-	share(p.stable, size(p.stable), p.room/2, stableSample, stableLore)
-	share(p.last, size(p.last, volatileSample), window/16, volatileSample)
-	share(p.last, size(p.last, keyedLore), window/4, keyedLore)
+	p.share(p.stable, size(p.stable, stableSample), window/8, stableSample)
+	p.share(p.stable, size(p.stable), p.room/2, stableSample, stableLore)
+	p.share(p.last, size(p.last, volatileSample), window/16, volatileSample)
+	p.share(p.last, size(p.last, keyedLore), window/4, keyedLore)
 	total, err := p.shrink()
 	if err != nil {
 		return err
@@ -38,16 +42,19 @@ func (p *plan) fit() error {
 	return p.cut(total)
 }
 
+// keep leaves out the history before a turn.
+func (p *plan) keep(from int) { p.from, p.counted = from, false }
+
 // share drops parts of the given classes, in their order, while used is more
 // than limit tokens.
-func share(items []item, used, limit int, classes ...class) {
+func (p *plan) share(items []item, used, limit int, classes ...class) {
 	for _, c := range classes {
 		for used > limit {
 			it := lowest(items, c)
 			if it == nil {
 				break
 			}
-			it.dropped = WhyShare
+			it.dropped, p.counted = WhyShare, false
 			used -= it.Tokens
 		}
 	}
@@ -103,7 +110,7 @@ func (p *plan) drop(over int) bool {
 			if it == nil {
 				break
 			}
-			it.dropped = WhyWindow
+			it.dropped, p.counted = WhyWindow, false
 			over -= it.Tokens
 			any = true
 		}
@@ -135,11 +142,17 @@ func (p *plan) items() []item {
 	return append(items, p.last...)
 }
 
-// measured gives the segments that are in, with their sizes.
+// measured gives the segments that are in, with their sizes. What has not
+// changed is not counted again: a count crosses to the engine's process.
 func (p *plan) measured() ([]Segment, int, error) {
-	segments := kept(p.items())
-	control, err := p.in.measure(segments)
-	return segments, control, err
+	if p.counted {
+		return p.segments, p.control, nil
+	}
+	var err error
+	p.segments = kept(p.items())
+	p.control, err = p.in.measure(p.segments)
+	p.counted = err == nil
+	return p.segments, p.control, err
 }
 
 // total measures what is in and notes the sizes.
