@@ -72,10 +72,11 @@ func openFile(file string, readOnly bool) (*bolt.DB, error) {
 	})
 	if err != nil {
 		if held != nil {
-			_ = held.Close() // closed already unless the library panicked
+			unlock(held) // closed already unless the library panicked
 		}
 		return nil, opened(file, err)
 	}
+	db.AllocSize = growth
 	return db, nil
 }
 

@@ -39,7 +39,8 @@ const (
 	// mapSize is reserved address space: while the file is smaller, growing it
 	// needs no new mapping, so a writer never waits for readers.
 	mapSize = 1 << 30
-	version = 1 // v of every value
+	growth  = 1 << 20 // bytes by which the file grows
+	version = 1       // v of every value
 )
 
 var buckets = []string{"meta", "playthroughs", "turns", "alternatives", "branches", "blobs", "facts", "index"}
