@@ -95,7 +95,7 @@ func writeBeside(files fs.FS, dir string) error {
 func writeInto(files fs.FS, dir, id string) error {
 	var names []string
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() && name != "world.yaml" {
+		if err == nil && !entry.IsDir() && name != manifestFile {
 			names = append(names, name)
 		}
 		return err
@@ -103,12 +103,15 @@ func writeInto(files fs.FS, dir, id string) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range append(names, "world.yaml") {
+	if err := writeFile(filepath.Join(dir, ".gitignore"), []byte(".fabula/\n")); err != nil {
+		return err
+	}
+	for _, name := range append(names, manifestFile) {
 		data, err := fs.ReadFile(files, name)
 		if err != nil {
 			return err
 		}
-		if name == "world.yaml" {
+		if name == manifestFile {
 			data = named(data, id)
 		}
 		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), data); err != nil {

@@ -49,6 +49,9 @@ func TestNew(t *testing.T) {
 			if w.Name != "moon_gate" {
 				t.Errorf("%s: world %q", template, w.Name)
 			}
+			if ignored, _ := os.ReadFile(filepath.Join(dir, ".gitignore")); string(ignored) != ".fabula/\n" {
+				t.Errorf("%s: git would keep what is generated", template)
+			}
 			for _, name := range names(t, parent) {
 				if strings.Contains(name, ".fabula-new") {
 					t.Errorf("%s: %s was left behind", template, name)

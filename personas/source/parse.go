@@ -252,8 +252,9 @@ func saidLine(err error) int {
 
 // limits refuses nesting and aliases that explode, before anything walks them.
 func (d *document) limits(root *yaml.Node) bool {
-	m := measure{sizes: map[*yaml.Node]size{}}
+	m := measure{sizes: map[*yaml.Node]size{}, named: map[*yaml.Node]bool{}}
 	total := m.size(root)
+	d.anchors(m)
 	at := Pos{d.file, root.Line, root.Column}
 	switch {
 	case total.nodes > m.own*MaxExpansion:
@@ -266,12 +267,23 @@ func (d *document) limits(root *yaml.Node) bool {
 	return false
 }
 
+// anchors reports a text such as `&home again`, of which YAML takes the first
+// word for a name. An anchor that some alias names is meant as one.
+func (d *document) anchors(m measure) {
+	for n := range m.sizes {
+		if n.Anchor != "" && !m.named[n] {
+			d.fault(Pos{d.file, n.Line, n.Column}, CodeSyntax, ReasonAnchor, clip("&"+n.Anchor+" "+n.Value))
+		}
+	}
+}
+
 type size struct{ nodes, depth int }
 
 // measure counts nodes with aliases expanded; each node is walked once.
 type measure struct {
 	own   int
 	sizes map[*yaml.Node]size
+	named map[*yaml.Node]bool // by an alias
 }
 
 const endless = 1 << 40
@@ -286,6 +298,7 @@ func (m *measure) size(n *yaml.Node) size {
 	children := n.Content
 	if n.Kind == yaml.AliasNode {
 		total, children = size{}, []*yaml.Node{n.Alias}
+		m.named[n.Alias] = true
 	}
 	for _, c := range children {
 		s := m.size(c)

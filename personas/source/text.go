@@ -66,6 +66,9 @@ func (v Value) text() string {
 
 func (v Value) byLanguage() map[string]string {
 	by := map[string]string{}
+	if v.Empty() {
+		v.Fault(CodeEmptyText, v.field)
+	}
 	for _, p := range v.pairs() {
 		p = p.resolved()
 		switch {

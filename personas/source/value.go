@@ -108,7 +108,7 @@ func (v Value) tagged() bool {
 		}
 		v.Fault(CodeTag, tag)
 		return true
-	case strings.HasPrefix(v.doc.at(v.node), "! "): // YAML drops a lone !
+	case strings.HasPrefix(v.doc.at(v.node), "!"): // YAML drops a lone !
 		v.Fault(CodeTag, "!")
 		return true
 	}
