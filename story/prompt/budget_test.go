@@ -54,7 +54,7 @@ func TestBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	least := 0
-	for window := 100; window < full.Tokens+200; window++ {
+	for window := 100; window < full.Tokens+200; window += 3 {
 		p, err := prompt.Assemble(asked(t, window, talk(60), "Well?"))
 		if errors.Is(err, engine.ErrTooLong) {
 			least = window
