@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"fabula/story/plot"
+	"fabula/worlds"
 )
 
 // Exit codes of every command; they are part of the contract with scripts.
@@ -49,11 +52,17 @@ var errReported = errors.New("findings")
 // exitCode decides once how the process ends.
 func exitCode(err error) int {
 	var c coded
+	var load *worlds.LoadError
+	var set *plot.SetError
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.As(err, &c):
 		return c.code
+	case errors.As(err, &load):
+		return exitFindings
+	case errors.As(err, &set):
+		return exitUsage
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	}

@@ -113,6 +113,15 @@ func (o *opened) reload() (*plot.Script, error) {
 	return o.world.Script, nil
 }
 
+// language is what NPCs speak on a branch.
+func (o *opened) language(b story.Branch) string {
+	p, err := o.session.Reader().Playthrough(b.Playthrough)
+	if err != nil {
+		return "" // Say reports what is wrong with the branch
+	}
+	return p.Language
+}
+
 // Close ends the session, the engines and the log, in that order.
 func (o *opened) Close() error {
 	var errs []error

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -71,6 +72,11 @@ func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) 
 	if c.Flags().Changed("seed") {
 		options.Seed = &f.seed
 	}
+	if in.Text != "" {
+		if err := o.catalog.Ready(c.Context(), o.language(branch)); err != nil {
+			return err
+		}
+	}
 	running, err := o.session.Say(c.Context(), branch.ID, in, options)
 	if err != nil {
 		return err
@@ -79,6 +85,8 @@ func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) 
 	if opening != nil && !f.json {
 		out.lines(opening.Alternative.Lines)
 	}
+	out.speak = o.language(branch)
+	out.speaker = printable(out.name(running.Snapshot().Speaker)) + ": "
 	if err := follow(c.Context(), running, out); err != nil {
 		return err
 	}
@@ -104,7 +112,10 @@ func (f sayFlags) branchFor(o *opened, in story.Input) (story.Branch, *story.Ste
 	if err != nil {
 		return story.Branch{}, nil, err
 	}
-	if _, err := o.session.PreviewStart(start, in); err != nil {
+	_, err = o.session.PreviewStart(start, in)
+	// A choice, or the question before an exit, is a turn that nobody answers.
+	silent := errors.Is(err, story.ErrNothing) && in.Text+in.Choose != ""
+	if err != nil && !silent {
 		return story.Branch{}, nil, err
 	}
 	b, step, err := o.session.Begin(start)

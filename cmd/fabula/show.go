@@ -50,10 +50,14 @@ func newShow(sh *shell) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			play, err := r.Playthrough(steps[0].Turn.Playthrough)
+			if err != nil {
+				return err
+			}
 			enc := json.NewEncoder(c.OutOrStdout())
 			for _, s := range steps {
 				if !asJSON {
-					printStep(c.OutOrStdout(), w.Script, s, sh.lang)
+					printStep(c.OutOrStdout(), w.Script, s, play.Language, sh.lang)
 					continue
 				}
 				if err := enc.Encode(newTurnLine(s)); err != nil {
@@ -137,9 +141,10 @@ func findBranch(r story.Reader, ref string) (story.Branch, error) {
 }
 
 // printStep prints one turn for a person.
-func printStep(w io.Writer, script *plot.Script, s story.Step, language string) {
+func printStep(w io.Writer, script *plot.Script, s story.Step, speak, language string) {
 	t, a := s.Turn, s.Alternative
 	tell := newTeller(w, w, script, language, false)
+	tell.speak = speak
 	fmt.Fprintf(w, "@%d  at %s", t.Depth, a.State.Node)
 	if len(t.Children) > 1 {
 		fmt.Fprintf(w, "  (1 of %d alternatives)", len(t.Children))

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"fabula/engine"
+	"fabula/engine/latency"
 	"fabula/personas/lint"
 	"fabula/story"
 	"fabula/story/plot"
@@ -18,7 +20,9 @@ type teller struct {
 	script     *plot.Script
 	words      *lang.Strings
 	json       bool
-	open       bool // a streamed line has no newline yet
+	speak      string // language of names
+	speaker    string // put before a streamed line: "Name: "
+	open       bool   // a streamed line has no newline yet
 }
 
 func newTeller(out, notes io.Writer, script *plot.Script, language string, asJSON bool) *teller {
@@ -32,9 +36,7 @@ func (t *teller) event(e story.Event) error {
 	}
 	switch e.Kind {
 	case story.TokenEvent:
-		_, err := fmt.Fprint(t.out, printable(e.Token.Text))
-		t.open = true
-		return err
+		return t.token(e.Token.Text)
 	case story.LineEvent:
 		t.lines([]plot.Played{*e.Line})
 	case story.BeatEvent:
@@ -45,6 +47,19 @@ func (t *teller) event(e story.Event) error {
 		t.finding(*e.Finding)
 	}
 	return nil
+}
+
+// token prints what became visible, after the speaker's name.
+func (t *teller) token(text string) error {
+	if text == "" {
+		return nil
+	}
+	if !t.open {
+		text = t.speaker + text
+		t.open = true
+	}
+	_, err := fmt.Fprint(t.out, printable(text))
+	return err
 }
 
 // lines prints authored lines with their speakers.
@@ -73,11 +88,16 @@ func (t *teller) note(b story.Branch, s story.Step) {
 		return
 	}
 	t.say(t.notes, "[%s %s, seed %d, %s%s]", r.Engine.Name, r.Step, r.Seed, r.Reason, t.because(r))
-	if n := r.Decoded(); n > 1 && r.TTFT > 0 {
-		last := r.Tokens[len(r.Tokens)-1].At
-		t.say(t.notes, "[first token %d ms, %d tokens, %.1f tok/s, prompt %d (%d reused)]", r.TTFT.Milliseconds(), n,
-			float64(n-1)/(last-r.TTFT).Seconds(), r.Prefill.Computed+r.Prefill.Reused, r.Prefill.Reused)
+	if r.Engine.Kind == engine.Recall { // nothing was decoded, so there is no speed
+		return
 	}
+	m := latency.Measure(r.Engine.Kind, r.Prefill, r.Tokens, r.Stats)
+	speed := ""
+	if m.Rate > 0 {
+		speed = fmt.Sprintf(", %.1f tok/s", m.Rate)
+	}
+	t.say(t.notes, "[first token %d ms, %d tokens%s, prompt %d tokens (%d reused)]", m.TTFT.Milliseconds(), m.Tokens, speed,
+		r.Prefill.Computed+r.Prefill.Reused, r.Prefill.Reused)
 }
 
 func (t *teller) because(r *story.Reply) string {
@@ -105,7 +125,7 @@ func (t *teller) say(w io.Writer, format string, args ...any) {
 
 func (t *teller) name(id string) string {
 	if p := t.script.Persona(id); p != nil {
-		return p.Name.In(t.script.Languages[0], t.script.Languages...)
+		return p.Name.In(t.speak, t.script.Languages...)
 	}
 	return id
 }
