@@ -1,6 +1,9 @@
 package chat
 
 import (
+	"strings"
+	"unicode"
+
 	"github.com/nikolalohinski/gonja/v2/builtins"
 	"github.com/nikolalohinski/gonja/v2/exec"
 	"github.com/nikolalohinski/gonja/v2/nodes"
@@ -21,12 +24,37 @@ func environment() *exec.Environment {
 			Bool:  exec.NewMethodSet(map[string]exec.Method[bool]{}),
 			Int:   exec.NewMethodSet(map[string]exec.Method[int]{}),
 			Float: exec.NewMethodSet(map[string]exec.Method[float64]{}),
-			Str: only(builtins.Methods.Str, "startswith", "endswith", "strip", "lstrip", "rstrip", "split", "rsplit",
-				"splitlines", "lower", "upper", "title", "capitalize", "find", "count", "removeprefix", "removesuffix",
+			Str: texts("startswith", "endswith", "split", "rsplit", "splitlines", "lower", "upper", "title", "capitalize", "find", "count", "removeprefix", "removesuffix",
 				"replace", "isdigit", "isalpha", "isspace", "isupper", "islower", "partition"),
 			Dict: only(builtins.Methods.Dict, "keys", "values", "items", "get", "copy"),
 			List: only(builtins.Methods.List, "append", "copy", "reverse"),
 		},
+	}
+}
+
+// texts picks the methods of strings by name, and adds those of ours.
+func texts(names ...string) *exec.MethodSet[string] {
+	set := map[string]exec.Method[string]{
+		"strip":  strip(strings.Trim, strings.TrimSpace),
+		"lstrip": strip(strings.TrimLeft, func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }),
+		"rstrip": strip(strings.TrimRight, func(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }),
+	}
+	for _, name := range names {
+		if m, ok := builtins.Methods.Str.Get(name); ok {
+			set[name] = m
+		}
+	}
+	return exec.NewMethodSet(set)
+}
+
+// strip is a method that takes the characters to strip, or none; the library's
+// own needs them.
+func strip(some func(s, set string) string, space func(string) string) exec.Method[string] {
+	return func(self string, _ *exec.Value, args *exec.VarArgs) (any, error) {
+		if len(args.Args) == 0 || args.Args[0].IsNil() {
+			return space(self), nil
+		}
+		return some(self, args.Args[0].String()), nil
 	}
 }
 

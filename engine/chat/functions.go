@@ -23,6 +23,7 @@ func functions() map[string]any {
 		"raise_exception": raise,
 		"strftime_now":    strftime,
 		"range":           numbers,
+		either:            choose,
 	}
 	for _, name := range []string{"namespace", "dict"} {
 		if f, ok := builtins.GlobalFunctions.Get(name); ok {
@@ -35,6 +36,17 @@ func functions() map[string]any {
 // raise is how a template refuses a conversation.
 func raise(reason string) (string, error) {
 	return "", fmt.Errorf("it refuses: %.200s", reason)
+}
+
+// choose is what plainer makes of an inline conditional.
+func choose(_ *exec.Evaluator, params *exec.VarArgs) *exec.Value {
+	if len(params.Args) != 3 {
+		return exec.AsValue(errors.New("a conditional has three parts"))
+	}
+	if params.Args[0].IsTrue() {
+		return params.Args[1]
+	}
+	return params.Args[2]
 }
 
 // strftime gives the date that templates print. It is always the same one: the

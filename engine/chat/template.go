@@ -30,7 +30,7 @@ func New(src, bos, eos string) (*Template, error) {
 	if src == "" {
 		return probed(form("chatml"), bos, eos, NoTemplate)
 	}
-	t, err := probed(src, bos, eos)
+	t, err := asWritten(src, bos, eos)
 	if err == nil {
 		return t, nil
 	}
@@ -43,6 +43,19 @@ func New(src, bos, eos string) (*Template, error) {
 		return nil, errors.Join(err, formErr)
 	}
 	return t, nil
+}
+
+// asWritten uses the template itself, rewritten first: the library misreads some
+// conditionals without an error, so the text as it stands is the second choice.
+func asWritten(src, bos, eos string) (*Template, error) {
+	if len(src) <= maxSource {
+		if again := plainer(src); again != src {
+			if t, err := probed(again, bos, eos); err == nil {
+				return t, nil
+			}
+		}
+	}
+	return probed(src, bos, eos)
 }
 
 // probed compiles src and finds the least that it needs.
