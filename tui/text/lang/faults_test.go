@@ -60,13 +60,13 @@ func TestFault(t *testing.T) {
 		language   string
 		what, todo string
 	}{
-		{"wrong_type", []string{"age", "whole number", "text", "seventy"}, "en", `field “age”: expected whole number, got text “seventy”`, ""},
+		{"wrong_type", []string{"age", "whole number", "text", "seventy"}, "en", `field "age": expected whole number, got text "seventy"`, ""},
 		{"wrong_type", []string{"age", "whole number", "list", ""}, "zh-Hant", `字段“age”：应为整数，却是列表`, ""},
-		{"unknown_key", []string{"tabo", "taboo", "persona"}, "en", `unknown key “tabo” in persona`, `did you mean “taboo”?`},
-		{"unknown_key", []string{"name\u00a0", "name", "persona"}, "en", `unknown key “name␣” in persona`, `did you mean “name”?`},
+		{"unknown_key", []string{"tabo", "taboo", "persona"}, "en", `unknown key "tabo" in persona`, `did you mean "taboo"?`},
+		{"unknown_key", []string{"name\u00a0", "name", "persona"}, "en", `unknown key "name␣" in persona`, `did you mean "name"?`},
 		{"unknown_key", []string{"zodiac", "", "persona"}, "zh", `人物 里没有“zodiac”这个键`, "用 `fabula schema` 查看可用的键"},
 		{"syntax", []string{"quote", "brief: 'x"}, "en", "a quote that begins here is never closed", "close it"},
-		{"syntax", []string{"tag", "!done"}, "en", "“!done” is a YAML tag, so the condition would be lost", "quote it, or write `not x`"},
+		{"syntax", []string{"tag", "!done"}, "en", "\"!done\" is a YAML tag, so the condition would be lost", "quote it, or write `not x`"},
 		{"unknown_name", []string{"node", "ther", "there"}, "zh", "没有“ther”这个节点", "是不是“there”？"},
 		{"variable_domain", []string{"int", "range", "5..1"}, "en", "the range 5..1 is empty", "make `min` the smaller one"},
 		{"never_heard", []string{"x"}, "en", "never_heard x", ""},
