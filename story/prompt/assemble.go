@@ -49,7 +49,8 @@ func kinds() []Kind {
 // and listed: lore and samples first, then history, in blocks of a quarter of
 // the window from the oldest. Rules with taboos, the persona, the state of the
 // plot and the player's line stay; where they alone do not fit the error is a
-// *TooLong.
+// *TooLong. Without a window nothing is cut, but samples and lore keep to the
+// share that they would have of a common one.
 //
 // What stands before the last user message is the same in the next turn's
 // prompt, until history is cut.
@@ -62,10 +63,8 @@ func Assemble(in Input) (Prompt, error) {
 		in: in, room: in.Budget.Window - in.Budget.Reply,
 		stable: a.stable(), last: append(a.volatile(), a.line()...), turns: a.history(), lead: a.lead(),
 	}
-	if in.Budget.Window > 0 {
-		if err := p.fit(); err != nil {
-			return Prompt{}, err
-		}
+	if err := p.fit(); err != nil {
+		return Prompt{}, err
 	}
 	segments, control, err := p.measured()
 	if err != nil {

@@ -214,8 +214,23 @@ func TestShares(t *testing.T) {
 	if !strings.Contains(whole(got), "the salt tax") || !strings.Contains(whole(got), "Will you cross?") {
 		t.Error("lore or the first sample is gone")
 	}
-	if len(got.Dropped) != 2 || got.Dropped[0].Why != prompt.WhyShare || !strings.Contains(got.Dropped[0].What, "adu.sample.404") {
+	if len(got.Dropped) != 2 || got.Dropped[0].Why != prompt.WhyShare || !strings.HasSuffix(got.Dropped[0].What, ",402,404") {
 		t.Errorf("dropped %.300v", got.Dropped)
+	}
+}
+
+// Ensure that samples in a row are listed as one.
+func TestListOfSamples(t *testing.T) {
+	in := asked(t, 0, nil, "Well?")
+	for i := range 400 {
+		in.Speaker.Samples = append(in.Speaker.Samples, personas.Sample{Player: plain(fmt.Sprintf("a rather long question, number %d", i)), Reply: plain("nothing")})
+	}
+	got, err := prompt.Assemble(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Dropped) != 1 || !strings.HasSuffix(got.Dropped[0].What, "-404") || strings.Count(got.Dropped[0].What, "sample") != 1 {
+		t.Errorf("dropped %+v", got.Dropped)
 	}
 }
 

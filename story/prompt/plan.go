@@ -1,7 +1,6 @@
 package prompt
 
 import (
-	"fmt"
 	"slices"
 
 	"fabula/engine"
@@ -22,6 +21,9 @@ type plan struct {
 	control  int
 }
 
+// commonWindow stands in for a window that is not known.
+const commonWindow = 4096
+
 // fit drops what does not fit, history last.
 func (p *plan) fit() error {
 	turns := p.turns
@@ -29,17 +31,28 @@ func (p *plan) fit() error {
 	if _, err := p.total(); err != nil {
 		return err
 	}
-	window := p.in.Budget.Window
-	p.share(p.stable, size(p.stable, stableSample), window/8, stableSample)
-	p.share(p.stable, size(p.stable), p.room/2, stableSample, stableLore)
-	p.share(p.last, size(p.last, volatileSample), window/16, volatileSample)
-	p.share(p.last, size(p.last, keyedLore), window/4, keyedLore)
+	defer func() { p.turns = turns }()
+	if p.in.Budget.Window <= 0 {
+		p.shares(commonWindow, commonWindow)
+		p.counted = false
+		return nil
+	}
+	p.shares(p.in.Budget.Window, p.room)
 	total, err := p.shrink()
 	if err != nil {
 		return err
 	}
 	p.turns = turns
 	return p.cut(total)
+}
+
+// shares bounds samples and lore to their parts of a window: what stands in
+// the volatile block is read anew with every turn, so it has least.
+func (p *plan) shares(window, room int) {
+	p.share(p.stable, size(p.stable, stableSample), window/8, stableSample)
+	p.share(p.stable, size(p.stable), room/2, stableSample, stableLore)
+	p.share(p.last, size(p.last, volatileSample), window/16, volatileSample)
+	p.share(p.last, size(p.last, keyedLore), window/4, keyedLore)
 }
 
 // keep leaves out the history before a turn.
@@ -179,51 +192,4 @@ func (p *plan) total() (int, error) {
 	}
 	note(p.last)
 	return sum(segments) + control, nil
-}
-
-// dropped lists what is left out.
-func (p *plan) dropped() []Dropped {
-	out := []Dropped{}
-	if p.from > 0 {
-		first, last := p.in.History[0].Turn, p.in.History[p.from-1].Turn
-		d := Dropped{What: fmt.Sprintf("history %s..%s (%d turns)", first, last, p.from), Why: WhyWindow}
-		for _, turn := range p.turns[:p.from] {
-			for _, it := range turn {
-				d.Tokens += it.tokens()
-			}
-		}
-		out = append(out, d)
-	}
-	for _, items := range [][]item{p.stable, p.last} {
-		out = append(out, droppedOf(items)...)
-	}
-	return out
-}
-
-// droppedOf lists left out items, samples that were dropped alike as one.
-func droppedOf(items []item) []Dropped {
-	var out []Dropped
-	samples := map[string]int{} // why → place in out
-	for _, it := range items {
-		switch i, seen := samples[it.dropped]; {
-		case it.dropped == "":
-		case it.Kind == Sample && seen:
-			out[i].What += " " + it.Source
-			out[i].Tokens += it.tokens()
-		default:
-			if it.Kind == Sample {
-				samples[it.dropped] = len(out)
-			}
-			out = append(out, Dropped{What: it.Source, Why: it.dropped, Tokens: it.tokens()})
-		}
-	}
-	return out
-}
-
-// tokens is the measured size, or an estimate for what was never measured.
-func (it item) tokens() int {
-	if it.Tokens > 0 {
-		return it.Tokens
-	}
-	return estimate(it.Text)
 }
