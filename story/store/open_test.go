@@ -286,7 +286,7 @@ func TestReadersDoNotBlock(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
 	b := grow(t, s, 30)
-	big := strings.Repeat("很长的一段话", 20000)
+	big := strings.Repeat("很长的一段话", 6000)
 	done := make(chan error, 1)
 	go func() {
 		n := 100
