@@ -31,20 +31,15 @@ func Beside(left, right Rows, line string) Rows {
 }
 
 // Rule draws a horizontal line with a title at its left and a note at its
-// right; either may be empty. When both do not fit, the title is cut first,
-// then the note left out.
+// right; either may be empty. When both do not fit, the note is cut, but the
+// title never takes more than half.
 func Rule(title, note string, w int, th *style.Theme) string {
 	room := w - 6
-	if text.Width(title)+text.Width(note) > room && text.Width(note) > room/2 {
-		note = ""
-	}
-	if n := text.Width(note); text.Width(title)+n > room {
-		title = strings.TrimRight(text.Fit(title, max(room-n, 0), th.Signs.Ellipsis), " ")
-	}
-	left, right := th.Signs.H, th.Signs.H
+	title = shorten(title, max(room/2, room-text.Width(note)), th)
+	note = shorten(note, room-text.Width(title), th)
 	used := 2
 	var b strings.Builder
-	b.WriteString(th.Rule.Render(left))
+	b.WriteString(th.Rule.Render(th.Signs.H))
 	if title != "" {
 		b.WriteString(" " + th.Title.Render(title) + " ")
 		used += text.Width(title) + 2
@@ -55,8 +50,16 @@ func Rule(title, note string, w int, th *style.Theme) string {
 		used += text.Width(note) + 2
 	}
 	b.WriteString(th.Rule.Render(strings.Repeat(th.Signs.H, max(w-used, 0))))
-	b.WriteString(tail + th.Rule.Render(right))
+	b.WriteString(tail + th.Rule.Render(th.Signs.H))
 	return text.Fit(b.String(), w, "")
+}
+
+// shorten cuts s to at most w columns, without padding.
+func shorten(s string, w int, th *style.Theme) string {
+	if text.Width(s) <= w {
+		return s
+	}
+	return strings.TrimRight(text.Fit(s, max(w, 0), th.Signs.Ellipsis), " ")
 }
 
 // Pair draws a name in a column of its own and a value after it.

@@ -64,7 +64,7 @@ func timing(r *story.Reply) latency.Timing {
 
 // replyFigures lists the numbers below a reply, most important first.
 func (c *Chat) replyFigures(r *story.Reply) []string {
-	if r == nil {
+	if r == nil || len(r.Tokens) == 0 {
 		return nil
 	}
 	f, t := c.env.Text.Figure, timing(r)
@@ -134,7 +134,7 @@ func (c *Chat) current() (latency.Timing, int, bool) {
 		return t, s.Engine.Context, len(s.Tokens) > 0
 	}
 	for i := len(c.path.steps) - 1; i >= 0; i-- {
-		if r := c.path.steps[i].Alternative.Reply; r != nil {
+		if r := c.path.steps[i].Alternative.Reply; r != nil && len(r.Tokens) > 0 {
 			return timing(r), r.Engine.Context, true
 		}
 	}

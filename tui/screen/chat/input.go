@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -92,30 +93,43 @@ func (c *Chat) send() tea.Cmd {
 // parse separates an @name at the start from what is said.
 func (c *Chat) parse(raw string) (story.Input, error) {
 	in := story.Input{Text: strings.TrimSpace(raw), Sandbox: c.path.play.Sandbox}
-	rest, ok := strings.CutPrefix(in.Text, "@")
-	if !ok {
-		rest, ok = strings.CutPrefix(in.Text, "＠")
-	}
-	if !ok {
+	rest, at := cutAt(in.Text)
+	if !at {
 		return in, nil
+	}
+	to, said, ok := c.address(raw)
+	if !ok {
+		asked, _, _ := strings.Cut(rest, " ")
+		return in, fmt.Errorf(c.env.Text.Chat.NotHere, "@"+text.Line(asked), strings.Join(c.presentNames(), ", "))
+	}
+	if in.To, in.Text = to, said; said == "" {
+		return in, errors.New(c.env.Text.Chat.Nothing)
+	}
+	return in, nil
+}
+
+// address finds who is meant by an @name at the start, and what follows it.
+func (c *Chat) address(raw string) (to, said string, ok bool) {
+	rest, at := cutAt(strings.TrimSpace(raw))
+	if !at {
+		return "", "", false
 	}
 	for _, p := range c.present() {
 		for _, name := range c.names(p) {
 			if after, ok := cutName(rest, name); ok {
-				in.To, in.Text = p.ID, after
-				return in, c.needText(in)
+				return p.ID, after, true
 			}
 		}
 	}
-	asked, _, _ := strings.Cut(rest, " ")
-	return in, fmt.Errorf(c.env.Text.Chat.NotHere, "@"+text.Line(asked), strings.Join(c.presentNames(), ", "))
+	return "", "", false
 }
 
-func (c *Chat) needText(in story.Input) error {
-	if in.Text == "" {
-		return fmt.Errorf("%s", c.env.Text.Chat.Nothing)
+// cutAt takes an @ off the start, in either width.
+func cutAt(s string) (string, bool) {
+	if rest, ok := strings.CutPrefix(s, "@"); ok {
+		return rest, true
 	}
-	return nil
+	return strings.CutPrefix(s, "＠")
 }
 
 // cutName takes name off the start of s, case folded, if a space, punctuation

@@ -133,7 +133,7 @@ func (c *Chat) ended(m ended) tea.Cmd {
 		c.sess.add(m.step.Alternative.Reply)
 	}
 	cmds := []tea.Cmd{c.load(m.branch.ID), changed(m.branch.ID)}
-	if m.err != nil && !stopped(m.step) {
+	if m.err != nil && m.step.Alternative.Reply == nil { // else the transcript says it
 		cmds = append(cmds, screen.Fail(m.err))
 	}
 	return tea.Batch(cmds...)

@@ -160,8 +160,8 @@ func (c *Chat) answers() string {
 			speaker = p.ID
 		}
 	}
-	if in, err := c.parse(c.composer.Value()); err == nil && in.To != "" {
-		speaker = in.To
+	if to, _, ok := c.address(c.composer.Value()); ok {
+		speaker = to
 	}
 	return fmt.Sprintf(t.Answers, c.name(speaker))
 }

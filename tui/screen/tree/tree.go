@@ -28,6 +28,7 @@ type Tree struct {
 	folded map[story.ID]bool
 	gen    int
 	here   story.Branch // that the chat shows
+	home   bool         // select where the chat is once the tree was read
 	sure   story.ID     // branch whose hiding was asked once
 	title  *widget.Composer
 	err    error
@@ -58,8 +59,11 @@ func (t *Tree) Cursor() (x, y int, show bool) {
 	return x + 3, t.h - 1, true
 }
 
-// Shown reads the tree.
-func (t *Tree) Shown() tea.Cmd { return t.load() }
+// Shown reads the tree and selects where the chat is.
+func (t *Tree) Shown() tea.Cmd {
+	t.home = true
+	return t.load()
+}
 
 // Update takes one message.
 func (t *Tree) Update(msg tea.Msg) tea.Cmd {
@@ -75,11 +79,7 @@ func (t *Tree) Update(msg tea.Msg) tea.Cmd {
 	case screen.Changed:
 		return t.load()
 	case screen.Went:
-		moved := t.here.Leaf != m.Branch.Leaf
 		t.here = m.Branch
-		if moved {
-			t.goHome()
-		}
 	case read:
 		t.read(m)
 	}
@@ -157,10 +157,10 @@ func (t *Tree) read(m read) {
 		return
 	}
 	at, had := t.at()
-	first := len(t.rows) == 0
 	t.forest, t.err = m.forest, m.err
 	t.lay()
-	if first || !had {
+	if t.home || !had {
+		t.home = false
 		t.goHome()
 		return
 	}
