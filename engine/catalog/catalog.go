@@ -12,6 +12,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -167,15 +168,13 @@ func (c *Catalog) Ready(ctx context.Context, lang string) error {
 // maxFailures bounds how many models Ready sees fail.
 const maxFailures = 100
 
-// why gives the first reason in words of the engine.
+// why gives the first reason of the last Rungs in the words of what failed.
 func (c *Catalog) why() string {
-	for _, r := range c.Reasons() {
-		if r.Detail != "" {
-			return r.Detail
-		}
-		return string(r.Why)
+	reasons := c.Reasons()
+	if len(reasons) == 0 {
+		return string(WhyNoModel)
 	}
-	return string(WhyNoModel)
+	return cmp.Or(reasons[0].Detail, string(reasons[0].Why))
 }
 
 // loader is an engine that takes its time to load.
