@@ -25,27 +25,29 @@ type app struct {
 	crash *term.Crash
 	out   *term.Writer
 
-	w, h    int
-	chat    *chat.Chat
-	screens map[screen.Name]screen.Screen
-	front   screen.Name
-	help    *help
-	toast   screen.Toast
-	toasted int  // generation of the toast that is shown
-	armed   bool // ctrl+c was pressed once
-	mouse   bool
-	leaving bool
-	begun   bool // a first playthrough was asked for
-	cursor  term.Cursor
-	flip    bool // changes a byte of the frame when only the cursor moved
-	dirty   bool // the draft changed since it was saved
-	saving  bool // a save is scheduled
-	kept    kept // as last written
+	w, h     int
+	chat     *chat.Chat
+	screens  map[screen.Name]screen.Screen
+	front    screen.Name
+	help     *help
+	toast    screen.Toast
+	toasted  int  // generation of the toast that is shown
+	armed    bool // ctrl+c was pressed once
+	mouse    bool
+	leaving  bool
+	watching bool // a look at a loading engine is due
+	begun    bool // a first playthrough was asked for
+	cursor   term.Cursor
+	flip     bool // changes a byte of the frame when only the cursor moved
+	dirty    bool // the draft changed since it was saved
+	saving   bool // a save is scheduled
+	kept     kept // as last written
 }
 
 const (
 	toastFor = 4 * time.Second
 	saveFor  = 800 * time.Millisecond
+	loadFor  = 200 * time.Millisecond
 	minW     = 60
 	minH     = 16
 )
@@ -79,8 +81,15 @@ func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		a.saving = true
 		cmd = tea.Batch(cmd, tea.Tick(saveFor, func(time.Time) tea.Msg { return saveNow{} }))
 	}
+	if !a.watching && a.env.Session != nil && a.env.Status(a.speak()).Loading {
+		a.watching = true
+		cmd = tea.Batch(cmd, tea.Tick(loadFor, func(time.Time) tea.Msg { return look{} }))
+	}
 	return a, a.crash.Cmd(cmd)
 }
+
+// look draws anew while an engine is loading.
+type look struct{}
 
 func (a *app) update(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
@@ -112,6 +121,9 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 		return a.reloaded(m)
 	case resumed:
 		return a.resumed(m)
+	case look:
+		a.watching = false
+		return nil
 	case saveNow:
 		a.saving = false
 		return a.saveCmd()

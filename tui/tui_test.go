@@ -125,11 +125,13 @@ func TestWhoServesIsSaid(t *testing.T) {
 		status tui.Status
 		want   string
 	}{
-		{tui.Status{Name: "recall", Recall: true, Why: "the model speaks English only"}, "recall serves: the model speaks English only · add one: fabula models pull URL"},
+		{tui.Status{Name: "recall", Recall: true, Why: "no_model"}, "recall serves: no model is installed · add one: fabula models pull URL"},
+		{tui.Status{Name: "recall", Recall: true, Why: "not_built"}, "recall serves: this build runs no models: run make build"},
+		{tui.Status{}, "no engine serves · add one"},
 		{tui.Status{Name: "smol", Model: "SmolLM2-135M", Toy: true}, "SmolLM2-135M: a toy model"},
 		{tui.Status{Name: "smol", Model: "SmolLM2-135M", Loading: true, Progress: 0.4}, "SmolLM2-135M is loading 40%"},
 	} {
-		b := open(t, setting{status: tc.status})
+		b := open(t, setting{status: tc.status, asked: true})
 		b.Wait(tc.want)
 		b.Exact(80, 24)
 	}

@@ -163,6 +163,7 @@ type setting struct {
 	theme  string
 	ascii  bool
 	status tui.Status
+	asked  bool // status is as given
 }
 
 // open opens a workbench on the ferry with the scripted engine.
@@ -174,7 +175,7 @@ func open(t testing.TB, s setting) *bench {
 	if s.w == 0 {
 		s.w, s.h = 80, 24
 	}
-	if s.status.Name == "" {
+	if !s.asked {
 		s.status = tui.Status{Name: "lamplighter"}
 	}
 	if s.theme == "" {

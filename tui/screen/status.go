@@ -41,16 +41,24 @@ func (s Status) name() string {
 	return text.Line(s.Name)
 }
 
+// mending holds the reasons that another model would not mend.
+var mending = map[string]bool{"not_built": true, "unable": true, "not_yet": true, "unknown": true}
+
 // Notice says in one row what a person should know about who serves, and what
 // to do about it; "" when all is as it should be.
 func (s Status) Notice(t *lang.Strings) string {
 	switch {
+	case s.Loading:
+		return ""
 	case s.Name == "":
 		return t.Engine.Nobody + " · " + t.Engine.Add
 	case s.Recall || s.Degraded:
 		words := fmt.Sprintf(t.Engine.Serves, s.name())
 		if why := t.Why(s.Why); why != "" {
 			words += ": " + why
+		}
+		if mending[s.Why] {
+			return words
 		}
 		return words + " · " + t.Engine.Add
 	case s.Toy:

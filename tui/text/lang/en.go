@@ -60,7 +60,12 @@ var en = Strings{
 		Serves: "%s serves", Loading: "%s is loading", Toy: "a toy model, English only, for trying the tool",
 		Add: "add one: fabula models pull URL", Nobody: "no engine serves", Only: "speaks %s only", Why: "%s",
 		Speaks: map[string]string{"en": "English", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French", "es": "Spanish"},
-		Whys:   map[string]string{},
+		Whys: map[string]string{
+			"no_model": "no model is installed", "language": "the installed model does not speak this language",
+			"failed": "the model failed to answer", "unreadable": "the model's file is broken",
+			"not_built": "this build runs no models: run make build", "unable": "this machine runs no models",
+			"not_yet": "the engine asked for comes in a later version", "unknown": "the engine asked for is not installed",
+		},
 	},
 	Keys: Keys{
 		Send:      Row{"send", "Send what you wrote. It is cleared only once it is stored."},

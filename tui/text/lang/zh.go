@@ -60,7 +60,12 @@ var zh = Strings{
 		Serves: "由 %s 回答", Loading: "%s 正在载入", Toy: "玩具模型，只会英语，只供试用",
 		Add: "添加模型：fabula models pull 网址", Nobody: "没有可用的引擎", Only: "只会%s", Why: "%s",
 		Speaks: map[string]string{"en": "英语", "zh": "中文", "ja": "日语", "ko": "韩语", "de": "德语", "fr": "法语", "es": "西班牙语"},
-		Whys:   map[string]string{},
+		Whys: map[string]string{
+			"no_model": "没有安装模型", "language": "装好的模型不会说这种语言",
+			"failed": "模型没能回答", "unreadable": "模型文件已损坏",
+			"not_built": "这个版本不能运行模型：请执行 make build", "unable": "这台机器不能运行模型",
+			"not_yet": "指定的引擎要等以后的版本", "unknown": "指定的引擎没有安装",
+		},
 	},
 	Keys: Keys{
 		Send:      Row{"发送", "发送写好的话。存好之后才会清空。"},

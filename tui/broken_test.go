@@ -1,0 +1,94 @@
+package tui_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"fabula/engine"
+	"fabula/engine/scripted"
+	"fabula/story"
+	"fabula/story/store"
+	"fabula/tui"
+	"fabula/tui/uitest"
+	"fabula/worlds"
+)
+
+// Ensure that a world that does not load shows its faults with their places,
+// and plays once they are mended.
+func TestBrokenWorldIsMended(t *testing.T) {
+	files := maps.Clone(ferry)
+	files["personas/adu.yaml"] = &fstest.MapFile{Data: []byte("persona: adu\nname: Adu\nvoice: short\ntabboo: [phone]\n")}
+	_, err := worlds.OpenFS(files, "ferry")
+	var load *worlds.LoadError
+	if !errors.As(err, &load) {
+		t.Fatalf("OpenFS: %v", err)
+	}
+	dir, clock := t.TempDir(), uitest.NewClock()
+	open := func() (*story.Session, error) {
+		w, err := worlds.OpenFS(files, "ferry")
+		if err != nil {
+			return nil, err
+		}
+		tree, err := store.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		eng, err := scripted.Parse([]byte(replies))
+		if err != nil {
+			return nil, err
+		}
+		s, err := story.New(story.Config{Script: w.Script, Store: tree, Engines: rungs{engine.Rung{Engine: eng}}, Now: clock.Now})
+		t.Cleanup(func() { s.Close() })
+		return s, err
+	}
+	m, _ := tui.NewModel(context.Background(), tui.Options{Name: "ferry", StateDir: dir, Err: err, Open: open, Now: clock.Now, Theme: "none",
+		Status: func(string) tui.Status { return tui.Status{Name: "lamplighter"} }})
+	d := uitest.New(t, m, clock, 80, 24)
+	d.Wait("personas/adu.yaml:4:1")
+	d.Wait("taboo")
+	d.Exact(80, 24)
+	uitest.Golden(t, "broken-en-80x24", d.Plain())
+	d.Press("n", "enter", "f5", "esc")
+	d.Wait("personas/adu.yaml:4:1")
+	d.Press("r")
+	d.Wait("faults left: 1")
+	files["personas/adu.yaml"] = ferry["personas/adu.yaml"]
+	d.Press("r")
+	d.Wait("Three qian of herbs")
+	d.Exact(80, 24)
+}
+
+func TestPlain(t *testing.T) {
+	b := open(t, setting{})
+	b.Wait("Adu")
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.WriteString("here are the herbs\n@qin hello\n1\n@zhang hi\n"); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	var out bytes.Buffer
+	err = tui.Plain(context.Background(), tui.Options{Session: b.session, Status: func(string) tui.Status { return tui.Status{Name: "lamplighter"} }}, r, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"Adu (authored): Three qian of herbs.", "1: To the shop", "2: Go aboard (needs trust > 2)",
+		"*: landing.gives", "Adu: Look at the water. It knows.", "Qin: *sighs* Ask somebody else.", "narration (authored): Drawers up to the beams.", "!: ",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in:\n%s", want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), "\x1b") {
+		t.Error("an escape sequence without a screen")
+	}
+}
