@@ -530,6 +530,9 @@ func TestEditedWorld(t *testing.T) {
 	}
 
 	broken, now = nil, ferryScript(t, func(_, text string) string { return strings.ReplaceAll(text, "landing", "pier") })
+	if _, _, err := g.Begin(story.Start{}); err != nil { // numbers the new wording of adu
+		t.Fatal(err)
+	}
 	err := g.refused(story.Input{Text: "Where am I?"})
 	var gone *story.VanishedError
 	if !errors.As(err, &gone) || !errors.Is(err, story.ErrVanished) || gone.Node != "landing" || gone.Start != "pier" {
