@@ -20,6 +20,9 @@ type tally struct {
 }
 
 func (t *tally) add(r *story.Reply) {
+	if r.Engine.Kind == engine.Recall {
+		return // nothing was decoded
+	}
 	if t.gaps == nil {
 		t.gaps = latency.NewHistogram()
 	}

@@ -40,8 +40,12 @@ func (p *pane) scene(head string) {
 	}
 	p.head(head)
 	p.pair(n.ID, p.c.title(n.ID))
+	var tags []string
 	for _, tag := range n.Scene {
-		p.pair(tag.Key, text.Line(s.Expand(tag.Value.In(p.c.speak(), s.Languages...), st, p.c.speak())))
+		tags = append(tags, text.Line(s.Expand(tag.Value.In(p.c.speak(), s.Languages...), st, p.c.speak())))
+	}
+	if len(tags) > 0 {
+		p.rows = append(p.rows, widget.Paragraph(strings.Join(tags, " "+p.th.Signs.Bullet+" "), 1, p.w, p.th.Dim)...)
 	}
 	if fired, all := beatsOf(s, st); all > 0 {
 		p.pair(strings.ToLower(p.c.env.Text.Figure.Beats), fmt.Sprintf("%d/%d", fired, all))
@@ -129,6 +133,9 @@ func (p *pane) session(head string) {
 		top = max(top, b.N)
 	}
 	for _, b := range bars {
+		if b.N == 0 {
+			continue
+		}
 		n := b.N * (p.w - column - 10) / top
 		p.pair(b.Label, p.th.Accent.Render(strings.Repeat(p.th.Signs.Bar, n))+" "+p.th.Dim.Render(fmt.Sprint(b.N)))
 	}

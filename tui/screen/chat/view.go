@@ -181,7 +181,7 @@ type zone struct{ x, y, w, index int }
 func (c *Chat) choiceRows(w int) widget.Rows {
 	th, t := c.env.Theme, c.env.Text.Chat
 	c.zones = c.zones[:0]
-	if c.Streaming() || len(c.path.steps) == 0 {
+	if len(c.path.steps) == 0 {
 		return nil
 	}
 	var rows widget.Rows
@@ -202,6 +202,9 @@ func (c *Chat) offerRows(w, above int) widget.Rows {
 	for i, o := range c.path.offers {
 		head := c.choiceKey(i) + " "
 		body, st := text.Line(o.Label), th.Exit
+		if c.Streaming() {
+			st = th.Dim // what can be chosen afterwards may differ
+		}
 		if !o.Open {
 			body, st = body+" ("+fmt.Sprintf(c.env.Text.Chat.Closed, o.Why)+")", th.Dim
 		}

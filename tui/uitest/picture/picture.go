@@ -1,0 +1,101 @@
+// Package picture draws what a terminal shows as an SVG, cell by cell, so that
+// Chinese, lines and colours stand exactly where they stand in the terminal. It
+// is for people who look: the README, a reviewer. Nothing of the program uses it.
+package picture
+
+import (
+	"fmt"
+	"html"
+	"image/color"
+	"strings"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/vt"
+)
+
+// Cell sizes in pixels.
+const (
+	cellW, cellH = 9, 20
+	margin       = 12
+	fontSize     = 15
+)
+
+// Colours of a terminal that sets none.
+const (
+	background = "#16181d"
+	foreground = "#d8dce4"
+)
+
+// SVG draws a screen of w columns and h rows. Text is what a terminal received,
+// or what tmux capture-pane -e gives: rows end with a line feed.
+func SVG(text string, w, h int) string {
+	e := vt.NewEmulator(w, h)
+	go drain(e)
+	fmt.Fprint(e, strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\r\n"))
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="DejaVu Sans Mono, Noto Sans Mono CJK SC, monospace" font-size="%d">`,
+		w*cellW+2*margin, h*cellH+2*margin, fontSize)
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`, background)
+	for y := range h {
+		for x := 0; x < w; x++ {
+			if c := e.CellAt(x, y); c != nil && c.Width > 0 {
+				cell(&b, c, x, y)
+				x += c.Width - 1
+			}
+		}
+	}
+	b.WriteString("</svg>\n")
+	_ = e.Close()
+	return b.String()
+}
+
+// drain takes the emulator's answers, or it would block.
+func drain(e *vt.Emulator) {
+	buf := make([]byte, 256)
+	for {
+		if _, err := e.Read(buf); err != nil {
+			return
+		}
+	}
+}
+
+func cell(b *strings.Builder, c *uv.Cell, x, y int) {
+	fg, bg := hex(c.Style.Fg, foreground), hex(c.Style.Bg, "")
+	if c.Style.Attrs&uv.AttrReverse != 0 {
+		fg, bg = background, fg
+	}
+	left, top := margin+x*cellW, margin+y*cellH
+	if bg != "" {
+		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s" shape-rendering="crispEdges"/>`, left, top, c.Width*cellW, cellH, bg)
+	}
+	if strings.TrimSpace(c.Content) == "" {
+		return
+	}
+	if c.Content == "│" || c.Content == "─" {
+		line(b, c.Content, fg, left, top)
+		return
+	}
+	weight := ""
+	if c.Style.Attrs&uv.AttrBold != 0 {
+		weight = ` font-weight="bold"`
+	}
+	fmt.Fprintf(b, `<text x="%d" y="%d" fill="%s"%s textLength="%d" lengthAdjust="spacingAndGlyphs">%s</text>`,
+		left, top+15, fg, weight, c.Width*cellW, html.EscapeString(c.Content))
+}
+
+// line draws a line from edge to edge of its cell, as terminals do.
+func line(b *strings.Builder, s, fg string, left, top int) {
+	if s == "│" {
+		fmt.Fprintf(b, `<rect x="%d" y="%d" width="1" height="%d" fill="%s"/>`, left+cellW/2, top, cellH, fg)
+		return
+	}
+	fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="1" fill="%s"/>`, left, top+cellH/2, cellW, fg)
+}
+
+func hex(c color.Color, other string) string {
+	if c == nil {
+		return other
+	}
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+}
