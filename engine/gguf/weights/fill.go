@@ -1,0 +1,155 @@
+package weights
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+
+	"fabula/engine/gguf/header"
+)
+
+// ErrRange is wrapped where a weight does not fit into the type that is made.
+var ErrRange = errors.New("a weight beyond the range of the type")
+
+// chunk is the number of elements that are expanded at once.
+const chunk = 64 << 10
+
+// Scratch bounds the memory that Fill uses besides its destination, in bytes:
+// a chunk of elements in FP32 and of the file for every processor.
+func Scratch() int64 { return int64(runtime.GOMAXPROCS(0)) * (8 + 1) * chunk }
+
+// Read gives the bytes of an item, little-endian.
+func (p *Plan) Read(name string) ([]byte, error) {
+	dst := make([]byte, p.items[name].Bytes())
+	return dst, p.Fill(name, dst)
+}
+
+// Fill writes the bytes of an item into dst, which has exactly their number.
+// Errors wrap ErrRange (build in BF16 then), or are those of the file.
+func (p *Plan) Fill(name string, dst []byte) error {
+	item, there := p.items[name]
+	if !there {
+		return fmt.Errorf("weights: no item %q", name)
+	}
+	if int64(len(dst)) != item.Bytes() {
+		return fmt.Errorf("weights of %s: %d bytes to fill, not %d", name, item.Bytes(), len(dst))
+	}
+	if item.Values != nil {
+		return wrap(name, store(dst, item.Values, item.Type))
+	}
+	for i, part := range item.Parts {
+		size := part.Rows * part.Cols * item.Type.Size()
+		if err := p.part(part, item.tensors[i], item.Type, dst[:size]); err != nil {
+			return wrap(part.Tensor, err)
+		}
+		dst = dst[size:]
+	}
+	return nil
+}
+
+func wrap(name string, err error) error {
+	if err != nil {
+		return fmt.Errorf("weights of %s: %w", name, err)
+	}
+	return nil
+}
+
+// part reads one tensor by runs of rows, on all processors.
+func (p *Plan) part(part Part, t header.Tensor, to Type, dst []byte) error {
+	rows := max(1, chunk/part.Cols)
+	starts := make(chan int)
+	faults := make(chan error, runtime.GOMAXPROCS(0))
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			r := newRun(p, part, t, to, rows)
+			var failed error
+			for start := range starts {
+				if failed == nil {
+					failed = r.rows(start, min(rows, part.Rows-start), dst)
+				}
+			}
+			faults <- failed
+		})
+	}
+	for start := 0; start < part.Rows; start += rows {
+		starts <- start
+	}
+	close(starts)
+	workers.Wait()
+	close(faults)
+	var all error
+	for err := range faults {
+		all = errors.Join(all, err)
+	}
+	return all
+}
+
+// run is what one goroutine needs to read rows of a tensor.
+type run struct {
+	plan     *Plan
+	part     Part
+	to       Type
+	from     int64 // offset of the tensor in the file
+	rowBytes int
+	expand   expander
+	raw      []byte
+	values   []float32
+}
+
+func newRun(p *Plan, part Part, t header.Tensor, to Type, rows int) *run {
+	block, bytes := t.Type.Block()
+	r := &run{plan: p, part: part, to: to, from: p.data + int64(t.Offset), rowBytes: part.Cols / block * bytes, expand: expand(t.Type)}
+	rows = min(rows, part.Rows)
+	r.raw, r.values = make([]byte, rows*r.rowBytes), make([]float32, rows*part.Cols)
+	return r
+}
+
+// rows reads n rows of the file from start on and puts each in its place.
+func (r *run) rows(start, n int, dst []byte) error {
+	raw, values := r.raw[:n*r.rowBytes], r.values[:n*r.part.Cols]
+	if _, err := r.plan.file.ReadAt(raw, r.from+int64(start)*int64(r.rowBytes)); err != nil {
+		return fmt.Errorf("rows from %d on: %w", start, err)
+	}
+	r.expand(values, raw)
+	cols, size := r.part.Cols, r.part.Cols*r.to.Size()
+	for i := range n {
+		at := r.part.place(start + i)
+		if err := store(dst[at*size:(at+1)*size], values[i*cols:(i+1)*cols], r.to); err != nil {
+			return fmt.Errorf("row %d: %w", start+i, err)
+		}
+	}
+	return nil
+}
+
+// place says which row of the array a row of the file becomes.
+func (p Part) place(row int) int {
+	if p.Heads == 0 {
+		return row
+	}
+	size := p.Rows / p.Heads
+	head, within := row/size, row%size
+	return head*size + within%2*(size/2) + within/2
+}
+
+// store writes values as little-endian elements of a type.
+func store(dst []byte, values []float32, to Type) error {
+	for i, v := range values {
+		switch to {
+		case F16:
+			half, ok := toF16(v)
+			if !ok {
+				return fmt.Errorf("%w: %g in FP16", ErrRange, v)
+			}
+			binary.LittleEndian.PutUint16(dst[2*i:], half)
+		case BF16:
+			binary.LittleEndian.PutUint16(dst[2*i:], toBF16(v))
+		default:
+			binary.LittleEndian.PutUint32(dst[4*i:], math.Float32bits(v))
+		}
+	}
+	return nil
+}
