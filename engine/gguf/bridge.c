@@ -15,13 +15,13 @@ struct fabula_engine {
 	struct llama_context *ctx;
 	struct llama_batch batch;
 	int32_t capacity; // of batch, 0 = none
-	ggml_threadpool_t pool, pool_prompt;
+	ggml_threadpool_t pool;
 	atomic_bool abort;
 	atomic_int progress;
 };
 
 static pthread_mutex_t last_mutex = PTHREAD_MUTEX_INITIALIZER;
-static char last_error[512];
+static char first_error[512]; // since it was taken; later ones only say that something failed
 
 static void log_line(enum ggml_log_level level, const char *text, void *data) {
 	(void)data;
@@ -31,7 +31,9 @@ static void log_line(enum ggml_log_level level, const char *text, void *data) {
 	fputs(text, stderr);
 	if (level == GGML_LOG_LEVEL_ERROR) {
 		pthread_mutex_lock(&last_mutex);
-		snprintf(last_error, sizeof last_error, "%s", text);
+		if (first_error[0] == 0) {
+			snprintf(first_error, sizeof first_error, "%s", text);
+		}
 		pthread_mutex_unlock(&last_mutex);
 	}
 }
@@ -42,9 +44,10 @@ void fabula_log_to_stderr(void) {
 	ggml_log_set(log_line, NULL);
 }
 
-void fabula_last_error(char *buf, size_t size) {
+void fabula_take_error(char *buf, size_t size) {
 	pthread_mutex_lock(&last_mutex);
-	snprintf(buf, size, "%s", last_error);
+	snprintf(buf, size, "%s", first_error);
+	first_error[0] = 0;
 	pthread_mutex_unlock(&last_mutex);
 }
 
@@ -71,20 +74,14 @@ static void free_context(fabula_engine *e) {
 		llama_free(e->ctx);
 		e->ctx = NULL;
 	}
+	if (e->pool) { // after the context, whose backend still points to it
+		ggml_threadpool_free(e->pool);
+		e->pool = NULL;
+	}
 	if (e->capacity > 0) {
 		llama_batch_free(e->batch);
 		e->capacity = 0;
 	}
-}
-
-static void free_pools(fabula_engine *e) {
-	if (e->pool_prompt && e->pool_prompt != e->pool) {
-		ggml_threadpool_free(e->pool_prompt);
-	}
-	if (e->pool) {
-		ggml_threadpool_free(e->pool);
-	}
-	e->pool = e->pool_prompt = NULL;
 }
 
 void fabula_free(fabula_engine *e) {
@@ -92,7 +89,6 @@ void fabula_free(fabula_engine *e) {
 		return;
 	}
 	free_context(e);
-	free_pools(e);
 	if (e->model) {
 		llama_model_free(e->model);
 	}
@@ -122,7 +118,7 @@ void fabula_abort(fabula_engine *e, bool on) { atomic_store(&e->abort, on); }
 const struct llama_model *fabula_model(fabula_engine *e) { return e->model; }
 const struct llama_vocab *fabula_vocab(fabula_engine *e) { return llama_model_get_vocab(e->model); }
 
-bool fabula_context(fabula_engine *e, uint32_t cells, uint32_t n_seq, uint32_t n_batch, bool flash) {
+bool fabula_context(fabula_engine *e, uint32_t cells, uint32_t n_seq, uint32_t n_batch, bool flash, int threads) {
 	free_context(e);
 	struct llama_context_params p = llama_context_default_params();
 	p.n_ctx = cells;
@@ -141,27 +137,19 @@ bool fabula_context(fabula_engine *e, uint32_t cells, uint32_t n_seq, uint32_t n
 	if (!e->ctx) {
 		return false;
 	}
+	struct ggml_threadpool_params pool = ggml_threadpool_params_default(threads);
+	e->pool = ggml_threadpool_new(&pool);
+	if (!e->pool) {
+		return false;
+	}
+	llama_attach_threadpool(e->ctx, e->pool, e->pool);
 	e->batch = llama_batch_init((int32_t)n_batch, 0, 1);
 	e->capacity = (int32_t)n_batch;
 	return true;
 }
 
-static ggml_threadpool_t new_pool(int threads) {
-	struct ggml_threadpool_params p = ggml_threadpool_params_default(threads);
-	return ggml_threadpool_new(&p);
-}
-
-bool fabula_threads(fabula_engine *e, int decode, int prompt) {
-	llama_detach_threadpool(e->ctx);
-	free_pools(e);
-	e->pool = new_pool(decode);
-	e->pool_prompt = prompt == decode ? e->pool : new_pool(prompt);
-	if (!e->pool || !e->pool_prompt) {
-		return false;
-	}
-	llama_attach_threadpool(e->ctx, e->pool, e->pool_prompt);
+void fabula_threads(fabula_engine *e, int decode, int prompt) {
 	llama_set_n_threads(e->ctx, decode, prompt);
-	return true;
 }
 
 int fabula_decode(fabula_engine *e, int seq, int pos, const int32_t *ids, int n, bool want) {

@@ -13,10 +13,11 @@
 
 typedef struct fabula_engine fabula_engine;
 
-// Sends llama.cpp's log to standard error and remembers the last error in it.
+// Sends llama.cpp's log to standard error and remembers the first error in it.
 void fabula_log_to_stderr(void);
-// Copies the last logged error into buf; empty if there was none.
-void fabula_last_error(char *buf, size_t size);
+// Moves the first error that was logged since the last call into buf; empty if
+// there was none.
+void fabula_take_error(char *buf, size_t size);
 
 fabula_engine *fabula_new(void);
 void fabula_free(fabula_engine *e);
@@ -31,10 +32,10 @@ const struct llama_model *fabula_model(fabula_engine *e);
 const struct llama_vocab *fabula_vocab(fabula_engine *e);
 
 // Makes the context, in place of an older one: cells shared by n_seq
-// sequences, at most n_batch tokens a decode.
-bool fabula_context(fabula_engine *e, uint32_t cells, uint32_t n_seq, uint32_t n_batch, bool flash);
-// Threads for single tokens and for prompts.
-bool fabula_threads(fabula_engine *e, int decode, int prompt);
+// sequences, at most n_batch tokens a decode and threads at work.
+bool fabula_context(fabula_engine *e, uint32_t cells, uint32_t n_seq, uint32_t n_batch, bool flash, int threads);
+// Threads for single tokens and for prompts from now on.
+void fabula_threads(fabula_engine *e, int decode, int prompt);
 
 // Appends n tokens to seq, of which pos are held; what llama_decode returns.
 int fabula_decode(fabula_engine *e, int seq, int pos, const int32_t *ids, int n, bool want);

@@ -16,6 +16,7 @@ import "C"
 import (
 	"fmt"
 	"strings"
+	"time"
 	"unsafe"
 
 	"fabula/engine/worker"
@@ -41,6 +42,9 @@ type model struct {
 	vocab *C.struct_llama_vocab
 	facts worker.Facts
 	ends  []bool // by id
+
+	best  timing    // as measured at load
+	alone time.Time // until then prompts do without their extra threads
 }
 
 func (m *model) Facts() worker.Facts { return m.facts }
@@ -100,8 +104,12 @@ func (m *model) Decode(seq, at int, ids []int32, want bool) ([]float32, error) {
 			return nil, fmt.Errorf("decode: token %d of a vocabulary of %d", id, len(m.ends))
 		}
 	}
+	start := time.Now()
 	switch rc := C.fabula_decode(m.e, C.int(seq), C.int(at), (*C.int32_t)(&ids[0]), C.int(len(ids)), C.bool(want)); rc {
 	case 0:
+		if len(ids) > 1 {
+			m.crowded(len(ids), time.Since(start))
+		}
 	case 1:
 		return nil, worker.ErrFull
 	case 2:
@@ -143,10 +151,10 @@ func (m *model) Close() error {
 	return nil
 }
 
-// lastError is what llama.cpp logged last as an error, for error texts.
+// lastError takes what llama.cpp logged as an error, for error texts.
 func lastError() string {
 	var buf [512]byte
-	C.fabula_last_error((*C.char)(unsafe.Pointer(&buf[0])), C.size_t(len(buf)))
+	C.fabula_take_error((*C.char)(unsafe.Pointer(&buf[0])), C.size_t(len(buf)))
 	text, _, _ := strings.Cut(string(buf[:]), "\x00")
 	if text = strings.TrimSpace(text); text == "" {
 		return "no reason given"

@@ -8,6 +8,7 @@ package gguf
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 
 	"fabula/engine"
+	"fabula/engine/worker"
 )
 
 const (
@@ -31,28 +33,26 @@ func (m *model) tune(given int) error {
 	for i := range ids {
 		ids[i] = int32(i*7+3) % int32(len(m.ends))
 	}
+	counts, most := candidates(cores()), max(cores()-1, 1)
 	if given > 0 {
-		if err := m.threads(given, given); err != nil {
-			return err
-		}
-		t, err := m.timed(ids, given)
-		m.chunk(t.prompt)
-		return err
+		counts, most = []int{given}, given
 	}
-	cores := cores()
 	var best timing
-	for _, n := range candidates(cores) {
-		if err := m.threads(n, n); err != nil {
-			return err
-		}
-		t, err := m.timed(ids, n)
+	for _, n := range counts {
+		m.threads(n, n)
+		t, err := m.timed(ids, n, best, n <= most)
 		if err != nil {
 			return err
 		}
-		best = best.better(t, max(cores-1, 1))
+		best = best.better(t)
 	}
+	m.best = best
 	m.chunk(best.prompt)
-	return m.threads(best.stepThreads, best.promptThreads)
+	m.threads(best.stepThreads, best.promptThreads)
+	m.facts.Threads = best.stepThreads
+	m.Truncate(0, 0)
+	m.Abort(false)
+	return nil
 }
 
 // cores is how many threads can run at once for us: limits of the container
@@ -83,46 +83,91 @@ type timing struct {
 	promptThreads, stepThreads int
 }
 
-// better merges two timings. A reply runs for seconds, so its threads leave one
-// core to the screen (limit); a prompt may take them all. Fewer threads win
-// unless more are at least a tenth faster.
-func (t timing) better(o timing, limit int) timing {
-	if t.promptThreads == 0 || o.prompt*10 < t.prompt*9 {
+// better merges two timings. Fewer threads win unless more are at least a tenth
+// faster.
+func (t timing) better(o timing) timing {
+	if t.promptThreads == 0 || o.promptThreads > 0 && o.prompt*10 < t.prompt*9 {
 		t.prompt, t.promptThreads = o.prompt, o.promptThreads
 	}
-	if t.stepThreads == 0 || o.stepThreads <= limit && o.step*10 < t.step*9 {
+	if t.stepThreads == 0 || o.stepThreads > 0 && o.step*10 < t.step*9 {
 		t.step, t.stepThreads = o.step, o.stepThreads
 	}
 	return t
 }
 
-// timed measures a prompt and single tokens after it, the best of two runs,
-// since the first also wakes threads and touches weights.
-func (m *model) timed(ids []int32, n int) (timing, error) {
-	t := timing{promptThreads: n, stepThreads: n}
-	for run := range 2 {
+// timed measures n threads: a prompt and, when steps is set, single tokens after
+// it. A reply runs for seconds, so its threads leave one core to the screen; a
+// prompt may take them all. The best of two runs counts, since the first also
+// wakes threads and touches weights. A candidate is dropped as soon as it is
+// slower than the best: on a busy machine threads that wait for each other can
+// take a hundred times as long.
+func (m *model) timed(ids []int32, n int, best timing, steps bool) (timing, error) {
+	var t timing
+	for range 2 {
 		m.Truncate(0, 0)
-		start := time.Now()
-		if _, err := m.Decode(0, 0, ids, true); err != nil {
-			return t, fmt.Errorf("measure: %w: %w", engine.ErrUnavailable, err)
+		took, err := m.within(best.prompt, 0, ids)
+		if err != nil || took < 0 {
+			return t, err
 		}
-		prompt := time.Since(start)
-		start = time.Now()
+		if t.promptThreads == 0 || took < t.prompt {
+			t.prompt, t.promptThreads = took, n
+		}
+		if !steps {
+			continue
+		}
+		fastest := time.Duration(0)
 		for i := range probeStep {
-			if _, err := m.Decode(0, len(ids)+i, ids[i:i+1], true); err != nil {
-				return t, fmt.Errorf("measure: %w: %w", engine.ErrUnavailable, err)
+			took, err := m.within(2*best.step, len(ids)+i, ids[i:i+1])
+			if err != nil || took < 0 {
+				return t, err
+			}
+			if i == 0 || took < fastest {
+				fastest = took
 			}
 		}
-		step := time.Since(start) / probeStep
-		if run == 0 || prompt < t.prompt {
-			t.prompt = prompt
-		}
-		if run == 0 || step < t.step {
-			t.step = step
+		if t.stepThreads == 0 || fastest < t.step {
+			t.step, t.stepThreads = fastest, n
 		}
 	}
-	m.Truncate(0, 0)
 	return t, nil
+}
+
+// within decodes and says how long it took, -1 when that was more than limit
+// (0 = none).
+func (m *model) within(limit time.Duration, at int, ids []int32) (time.Duration, error) {
+	m.Abort(false)
+	if limit > 0 {
+		late := time.AfterFunc(limit, func() { m.Abort(true) })
+		defer late.Stop()
+	}
+	start := time.Now()
+	_, err := m.Decode(0, at, ids, true)
+	if errors.Is(err, worker.ErrAborted) {
+		m.Truncate(0, 0)
+		return -1, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("measure: %w: %w", engine.ErrUnavailable, err)
+	}
+	return time.Since(start), nil
+}
+
+// crowded gives a prompt's extra threads up for a while when a part of it took
+// far longer than measured: another program wants the cores, and threads that
+// wait for each other make it worse. The sums do not depend on the number.
+func (m *model) crowded(ids int, took time.Duration) {
+	if m.best.promptThreads <= m.best.stepThreads {
+		return
+	}
+	now := time.Now()
+	switch {
+	case m.alone.IsZero() && took > 3*m.best.prompt*time.Duration(ids)/probe+10*time.Millisecond:
+		m.alone = now.Add(10 * time.Second)
+		m.threads(m.best.stepThreads, m.best.stepThreads)
+	case !m.alone.IsZero() && now.After(m.alone):
+		m.alone = time.Time{}
+		m.threads(m.best.stepThreads, m.best.promptThreads)
+	}
 }
 
 // chunk sets how many prompt tokens one decode may take.
@@ -131,10 +176,4 @@ func (m *model) chunk(prompt time.Duration) {
 	m.facts.Chunk = min(max(n/minChunk*minChunk, minChunk), batch)
 }
 
-func (m *model) threads(step, prompt int) error {
-	if !bool(C.fabula_threads(m.e, C.int(step), C.int(prompt))) {
-		return fmt.Errorf("%w: %d threads cannot be started", engine.ErrUnavailable, max(step, prompt))
-	}
-	m.facts.Threads = step
-	return nil
-}
+func (m *model) threads(step, prompt int) { C.fabula_threads(m.e, C.int(step), C.int(prompt)) }

@@ -251,12 +251,12 @@ func TestPrefixReuse(t *testing.T) {
 				r      engine.Request
 				reused int
 			}{
-				{"cold", prompt("A say:"+alpha), 0},
+				{"cold", prompt("A say:" + alpha), 0},
 				{"another character", ask(strings.Repeat("y", 300) + " say:beta"), 1 + len("user\n")},
-				{"sibling", prompt("B say:"+gamma), shared},
-				{"first one again", prompt("A say:"+alpha), size(prompt("A say:"+alpha)) - 1},
+				{"sibling", prompt("B say:" + gamma), shared},
+				{"first one again", prompt("A say:" + alpha), size(prompt("A say:"+alpha)) - 1},
 				{"second character again", ask(strings.Repeat("y", 300) + " say:beta"), size(ask(strings.Repeat("y", 300)+" say:beta")) - 1},
-				{"sibling again", prompt("B say:"+gamma), size(prompt("B say:"+gamma)) - 1},
+				{"sibling again", prompt("B say:" + gamma), size(prompt("B say:"+gamma)) - 1},
 			}
 			for _, s := range steps {
 				got := generate(t, c, s.r)
