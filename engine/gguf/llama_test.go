@@ -379,7 +379,7 @@ func TestKill(t *testing.T) {
 	got := read(t, s, func(e engine.Event) {
 		if _, ok := e.(engine.Token); ok {
 			if n++; n == 8 {
-				st, _ := c.Status()
+				st := c.Status()
 				_ = syscall.Kill(st.PID, syscall.SIGKILL)
 			}
 		}

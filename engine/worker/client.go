@@ -121,9 +121,14 @@ func (c *Client) Info() engine.Info {
 	return c.info
 }
 
-// Status reports the child's health, and a channel that is closed when it
-// changes.
-func (c *Client) Status() (Status, <-chan struct{}) {
+// Status reports the child's health.
+func (c *Client) Status() Status {
+	st, _ := c.state()
+	return st
+}
+
+// state gives the status and a channel that is closed when it changes.
+func (c *Client) state() (Status, <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.status, c.changed
@@ -133,7 +138,7 @@ func (c *Client) Status() (Status, <-chan struct{}) {
 // or refused the model, and with ctx.
 func (c *Client) Ready(ctx context.Context) error {
 	for {
-		st, changed := c.Status()
+		st, changed := c.state()
 		switch st.State {
 		case Ready:
 			return nil

@@ -35,6 +35,5 @@ func WriteSample(w io.Writer) error {
 
 // PID is the process of the living child, 0 without one.
 func (c *Client) PID() int {
-	st, _ := c.Status()
-	return st.PID
+	return c.Status().PID
 }

@@ -440,7 +440,7 @@ func TestCrash(t *testing.T) {
 			if next := generate(t, c, ask("say:next")); next.text != "next" {
 				t.Errorf("next: %q, %+v", next.text, next.done)
 			}
-			if st, _ := c.Status(); st.Restarts != 1 || st.State != worker.Ready || st.PID == 0 {
+			if st := c.Status(); st.Restarts != 1 || st.State != worker.Ready || st.PID == 0 {
 				t.Errorf("status %+v", st)
 			}
 		})
@@ -487,7 +487,7 @@ func TestGivesUp(t *testing.T) {
 			if !errors.Is(err, tt.is) || !strings.Contains(err.Error(), tt.text) {
 				t.Errorf("error %v", err)
 			}
-			if st, _ := c.Status(); st.State != worker.Failed || st.Err == nil {
+			if st := c.Status(); st.State != worker.Failed || st.Err == nil {
 				t.Errorf("status %+v", st)
 			}
 		})
@@ -592,7 +592,7 @@ func parent() {
 		os.Exit(1)
 	}
 	fmt.Println(c.Info().Model)
-	st, _ := c.Status()
+	st := c.Status()
 	fmt.Println(st.PID)
 	time.Sleep(time.Minute)
 	os.Exit(0)
