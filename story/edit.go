@@ -165,9 +165,10 @@ func (s *Session) Goto(branch, alternative ID) (Branch, error) {
 			}
 		}
 	}
-	if s.Running(to.ID) != nil {
-		return b, fmt.Errorf("go to %s: %w", alternative, ErrBusy)
+	if err := s.claim(nil, to.ID); err != nil {
+		return b, err
 	}
+	defer s.release(to.ID)
 	to.Leaf, to.Touched = land, s.now()
 	return to, s.store.PutBranch(to)
 }

@@ -90,13 +90,28 @@ func (s *Session) history(p *plan, npc string) ([]prompt.Exchange, error) {
 func (a *asking) assemble(ctx context.Context, p *plan) (prompt.Input, prompt.Prompt, error) {
 	info := a.rung.Engine.Info()
 	in := prompt.Input{Script: p.script, State: p.turn.Before, Speaker: a.persona, Language: a.lang,
-		History: a.history, Line: p.turn.Input.Text, Opening: spoken(p.lines),
+		History: recent(a.history, info), Line: p.turn.Input.Text, Opening: spoken(p.lines),
 		Budget: prompt.Budget{Window: info.Context, Reply: a.sampling.MaxTokens}}
 	if counter, ok := a.rung.Engine.(engine.Counter); ok {
 		in.Count = func(m []engine.Message) (engine.Count, error) { return counter.Count(ctx, m) }
 	}
 	out, err := prompt.Assemble(in)
 	return in, out, err
+}
+
+// Without a window a prompt would grow for ever: of a long path the last 32 to
+// 64 exchanges are given, cut in blocks so that the head seldom changes.
+const (
+	mostExchanges = 64
+	cutExchanges  = 32
+)
+
+func recent(history []prompt.Exchange, info engine.Info) []prompt.Exchange {
+	over := len(history) - mostExchanges
+	if info.Context > 0 || over <= 0 {
+		return history
+	}
+	return history[(over+cutExchanges-1)/cutExchanges*cutExchanges:]
 }
 
 func spoken(lines []plot.Played) []prompt.Spoken {

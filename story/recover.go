@@ -16,8 +16,8 @@ func (s *Session) recover() error {
 		return fmt.Errorf("find unfinished turns: %w", err)
 	}
 	for _, u := range left {
-		if err := s.restore(u); err != nil {
-			return fmt.Errorf("recover turn %s: %w", u.Turn.ID, err)
+		if err := s.restore(u); err != nil { // what cannot be mended must not keep a world shut
+			s.log.Error("unfinished turn not recovered", "turn", u.Turn.ID, "error", err)
 		}
 	}
 	return nil

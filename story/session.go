@@ -145,6 +145,10 @@ func (s *Session) Close() error {
 	return s.store.Close()
 }
 
+// Refresh takes up an edit of the world's files now, for a screen that shows
+// them; a turn does so by itself. Stale says whether they loaded.
+func (s *Session) Refresh() *plot.Script { return s.refresh() }
+
 // refresh takes up an edit of the world's files and returns the script to
 // play. Files that do not load leave the last good script in use.
 func (s *Session) refresh() *plot.Script {

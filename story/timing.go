@@ -22,8 +22,14 @@ func (r *Reply) Decoded() int {
 }
 
 // Gaps gives the time between each decoded token and the one before: one less
-// than Decoded, none for a reply of one token.
-func (r *Reply) Gaps() []time.Duration { return gaps(r.Tokens) }
+// than Decoded, none for a reply of one token. A recalled line has none: no
+// model decoded it, so it has no speed.
+func (r *Reply) Gaps() []time.Duration {
+	if r.Engine.Kind == engine.Recall {
+		return nil
+	}
+	return gaps(r.Tokens)
+}
 
 func gaps(tokens []engine.Token) []time.Duration {
 	var all []time.Duration

@@ -8,7 +8,8 @@ import (
 
 // BenchmarkOpenBranch2000 opens a store and reads a branch of 2,000 turns with
 // all its figures. The target is under 300 ms. bytes/turn is the size of the
-// file over its turns, each with 60 tokens and 14 prompt segments.
+// file over its turns, each with 60 tokens and up to 150 prompt
+// segments.
 func BenchmarkOpenBranch2000(b *testing.B) {
 	const turns = 2000
 	dir := b.TempDir()

@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 )
@@ -22,6 +23,10 @@ const (
 // maxSocket is how long a socket's path may be: the smallest limit of the
 // systems we run on is 104 bytes with the closing zero.
 const maxSocket = 100
+
+// greeting is sent before the store is copied, so that a reader soon knows
+// that the holder lives.
+const greeting = "fabula snapshot 1"
 
 // serveWait bounds how long one reading command may take to fetch a snapshot.
 const serveWait = 30 * time.Second
@@ -126,6 +131,9 @@ func (h *holder) answer(conn net.Conn) {
 		_ = conn.Close()
 	}()
 	_ = conn.SetDeadline(time.Now().Add(serveWait))
+	if _, err := fmt.Fprintln(conn, greeting); err != nil {
+		return
+	}
 	file, size, err := h.aside()
 	if err != nil {
 		_, _ = fmt.Fprintf(conn, "0 %v\n", err)
@@ -183,15 +191,18 @@ func fetch(socket string, w io.Writer) error {
 	defer func() { _ = conn.Close() }()
 	in := bufio.NewReader(conn)
 	_ = conn.SetDeadline(time.Now().Add(askWait))
+	if head, err := in.ReadString('\n'); err != nil || strings.TrimSpace(head) != greeting {
+		return fmt.Errorf("it does not answer: %w", errors.Join(err, io.ErrUnexpectedEOF))
+	}
+	_ = conn.SetDeadline(time.Now().Add(serveWait))
 	head, err := in.ReadString('\n')
 	if err != nil {
-		return fmt.Errorf("the holder does not answer: %w", err)
+		return fmt.Errorf("it does not send its store: %w", err)
 	}
 	var size int64
 	if _, err := fmt.Sscanf(head, "%d", &size); err != nil || size == 0 {
-		return fmt.Errorf("the holder could not copy its store: %s", head)
+		return fmt.Errorf("it could not copy its store: %s", strings.TrimSpace(head))
 	}
-	_ = conn.SetDeadline(time.Now().Add(serveWait))
 	if n, err := io.Copy(w, in); err != nil || n != size {
 		return fmt.Errorf("snapshot cut short at %d of %d bytes: %w", n, size, errors.Join(err, io.ErrUnexpectedEOF))
 	}

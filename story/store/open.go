@@ -38,7 +38,10 @@ func create(file string) error {
 	if err := os.Link(tmp, file); err == nil || errors.Is(err, fs.ErrExist) {
 		return syncDir(filepath.Dir(file))
 	}
-	if err := os.Rename(tmp, file); err != nil {
+	if _, err := os.Stat(file); err == nil {
+		return nil
+	}
+	if err := os.Rename(tmp, file); err != nil { // no links on this file system
 		return fmt.Errorf("make store %s: %w", file, err)
 	}
 	return syncDir(filepath.Dir(file))

@@ -67,7 +67,7 @@ func (r *reader) Turn(id story.ID) (story.Turn, error) {
 func (r *reader) Alternative(id story.ID) (story.Alternative, error) {
 	var a story.Alternative
 	err := r.view(func(tx *bolt.Tx) (err error) {
-		a, err = r.alternative(tx, id)
+		a, err = r.alternative(tx, id, chunksOf(tx))
 		return err
 	})
 	return a, r.missing(err, "alternative", id)
@@ -94,12 +94,12 @@ func (r *reader) turn(tx *bolt.Tx, id story.ID) (story.Turn, error) {
 	return rec.Turn, nil
 }
 
-func (r *reader) alternative(tx *bolt.Tx, id story.ID) (story.Alternative, error) {
+func (r *reader) alternative(tx *bolt.Tx, id story.ID, c chunks) (story.Alternative, error) {
 	data := tx.Bucket([]byte("alternatives")).Get([]byte(id))
 	if data == nil {
 		return story.Alternative{}, fmt.Errorf("alternative %s: %w", id, story.ErrNotFound)
 	}
-	a, err := decodeAlternative(data)
+	a, err := decodeAlternative(data, c)
 	if err != nil {
 		return a, broken(r.file, "alternative "+string(id), err)
 	}
@@ -111,8 +111,9 @@ func (r *reader) alternative(tx *bolt.Tx, id story.ID) (story.Alternative, error
 func (r *reader) Path(leaf story.ID) ([]story.Step, error) {
 	var steps []story.Step
 	err := r.view(func(tx *bolt.Tx) error {
+		c := chunksOf(tx)
 		for id := leaf; id != ""; {
-			a, err := r.alternative(tx, id)
+			a, err := r.alternative(tx, id, c)
 			if err != nil {
 				return err
 			}

@@ -19,6 +19,7 @@ import (
 // unless a person edited it.
 type replyRecord struct {
 	story.Reply
+	Chunks   []byte        `json:"chunks,omitempty"`   // SHA-256 of the chunks before Segments
 	Segments []byte        `json:"segments,omitempty"` // packed, see packSegments
 	Tokens   *tokenRecord  `json:"tokens,omitempty"`
 	TTFT     time.Duration `json:"ttft,omitempty"`
@@ -37,23 +38,25 @@ type tokenRecord struct {
 
 var errPacked = errors.New("packed figures are cut short")
 
-func packReply(r *story.Reply, text string) *replyRecord {
+func packReply(r *story.Reply, text string, c chunks) (*replyRecord, error) {
 	if r == nil {
-		return nil
+		return nil, nil
 	}
-	rec := &replyRecord{Reply: *r, Segments: packSegments(r.Segments), Tokens: packTokens(r.Tokens, text), TTFT: r.TTFT}
+	rec := &replyRecord{Reply: *r, Tokens: packTokens(r.Tokens, text), TTFT: r.TTFT}
 	rec.Reply.Segments, rec.Reply.Tokens = nil, nil
-	return rec
+	var err error
+	rec.Chunks, rec.Segments, err = c.pack(r.Segments)
+	return rec, err
 }
 
-func (rec *replyRecord) unpack(text string) (*story.Reply, error) {
+func (rec *replyRecord) unpack(text string, c chunks) (*story.Reply, error) {
 	if rec == nil {
 		return nil, nil
 	}
 	r := rec.Reply
 	r.TTFT = rec.TTFT
 	var err error
-	if r.Segments, err = unpackSegments(rec.Segments); err != nil {
+	if r.Segments, err = c.unpack(rec.Chunks, rec.Segments); err != nil {
 		return nil, err
 	}
 	r.Tokens, err = rec.Tokens.unpack(text)
@@ -224,18 +227,22 @@ func encodeTurn(t story.Turn) ([]byte, error) {
 	return json.Marshal(turnRecord{version, t})
 }
 
-func encodeAlternative(a story.Alternative) ([]byte, error) {
-	rec := alternativeRecord{V: version, Alternative: a, Reply: packReply(a.Reply, a.Text)}
+func encodeAlternative(a story.Alternative, c chunks) ([]byte, error) {
+	reply, err := packReply(a.Reply, a.Text, c)
+	if err != nil {
+		return nil, err
+	}
+	rec := alternativeRecord{V: version, Alternative: a, Reply: reply}
 	rec.Alternative.Reply, rec.Alternative.Children = nil, nil
 	return json.Marshal(rec)
 }
 
-func decodeAlternative(data []byte) (story.Alternative, error) {
+func decodeAlternative(data []byte, c chunks) (story.Alternative, error) {
 	var rec alternativeRecord
 	if err := json.Unmarshal(data, &rec); err != nil {
 		return story.Alternative{}, err
 	}
-	reply, err := rec.Reply.unpack(rec.Text)
+	reply, err := rec.Reply.unpack(rec.Text, c)
 	rec.Alternative.Reply = reply
 	return rec.Alternative, err
 }

@@ -14,7 +14,7 @@ import (
 
 // askWait is how long a holder may take to begin its answer. A suspended one
 // never does.
-const askWait = 2 * time.Second
+const askWait = 700 * time.Millisecond
 
 // OpenReader opens the store in dir for reading: the file itself when nobody
 // holds it, else a snapshot that the holder serves. A world that was never

@@ -95,20 +95,38 @@ func alternativeAt(i int) story.Alternative {
 		r.Tokens = append(r.Tokens, engine.Token{ID: int32(n * 700), Text: word, Logprob: -0.25,
 			At: 80*time.Millisecond + time.Duration(n*27031)*time.Microsecond})
 	}
-	for n := range 14 {
-		r.Segments = append(r.Segments, story.SegmentRef{Kind: prompt.History, Source: fmt.Sprintf("T%04d", n), Role: engine.User,
-			Tokens: 20, Blob: hash(n)})
-	}
+	r.Segments = segments(i)
 	a.Speaker, a.Text, a.Reply = "adu", text.String(), r
 	a.Findings = []lint.Finding{{Code: "too_long", Level: lint.Warning, Span: [2]int{0, 3}}}
 	return a
+}
+
+// segments are a prompt's as they usually are: a stable head, the last
+// exchanges of the history, and a volatile block that is new each turn.
+func segments(i int) []story.SegmentRef {
+	var all []story.SegmentRef
+	add := func(kind prompt.Kind, source string, n int) {
+		all = append(all, story.SegmentRef{Kind: kind, Source: source, Role: engine.User, Tokens: 20, Blob: hash(n)})
+	}
+	for n := range 12 {
+		add(prompt.Persona, "personas/adu.yaml", n)
+	}
+	for n := max(0, (i-33)/32*32); n < i; n++ {
+		add(prompt.History, fmt.Sprintf("01JAAAAAAAAAAAAAAAAAAAT%04d", n), 2*n)
+		add(prompt.History, fmt.Sprintf("01JAAAAAAAAAAAAAAAAAAAT%04d", n), 2*n+1)
+	}
+	for n := range 8 {
+		add(prompt.Scene, "landing", i*n)
+	}
+	return all
 }
 
 // Ensure that what is stored comes back as it was, after a new start too.
 func TestRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
-	b := grow(t, s, 3)
+	const n = 70
+	b := grow(t, s, n)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +138,7 @@ func TestRoundTrip(t *testing.T) {
 	for i, step := range path {
 		turn, a := turnAt(i), alternativeAt(i)
 		turn.Status, turn.Children = story.Finished, []story.ID{a.ID}
-		if i < 3 {
+		if i < n {
 			a.Children = []story.ID{turnAt(i + 1).ID}
 		}
 		if diff := cmp.Diff(story.Step{Turn: turn, Alternative: a}, step); diff != "" {

@@ -64,6 +64,7 @@ func (r *reader) order() ([]story.ID, error) {
 
 func (r *reader) read(ids []story.ID) (turns []story.Turn, alts [][]story.Alternative, err error) {
 	err = r.view(func(tx *bolt.Tx) error {
+		c := chunksOf(tx)
 		for _, id := range ids {
 			t, err := r.turn(tx, id)
 			if err != nil {
@@ -71,7 +72,7 @@ func (r *reader) read(ids []story.ID) (turns []story.Turn, alts [][]story.Altern
 			}
 			var all []story.Alternative
 			for _, child := range t.Children {
-				a, err := r.alternative(tx, child)
+				a, err := r.alternative(tx, child, c)
 				if err != nil {
 					return err
 				}

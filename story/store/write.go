@@ -143,7 +143,7 @@ func putTurn(tx *bolt.Tx, t story.Turn) error {
 }
 
 func putAlternative(tx *bolt.Tx, a story.Alternative) error {
-	data, err := encodeAlternative(a)
+	data, err := encodeAlternative(a, chunksOf(tx))
 	if err != nil {
 		return fmt.Errorf("encode alternative %s: %w", a.ID, err)
 	}
