@@ -70,7 +70,8 @@ func (a *app) Init() tea.Cmd {
 }
 
 // Update takes one message. A panic becomes a crash note.
-func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+func (a *app) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
+	m = a
 	defer a.crash.Catch()
 	cmd = a.update(msg)
 	a.place()
@@ -85,7 +86,7 @@ func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		a.watching = true
 		cmd = tea.Batch(cmd, tea.Tick(loadFor, func(time.Time) tea.Msg { return look{} }))
 	}
-	return a, a.crash.Cmd(cmd)
+	return m, a.crash.Cmd(cmd)
 }
 
 // look draws anew while an engine is loading.
@@ -137,8 +138,15 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 func (a *app) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, name := range []screen.Name{screen.Chat, screen.World, screen.Tree} {
-		if goTo, ok := msg.(screen.GoTo); ok && (name != screen.Chat || goTo.Branch == "") {
-			continue
+		switch m := msg.(type) {
+		case screen.GoTo:
+			if name != screen.Chat || m.Branch == "" {
+				continue
+			}
+		case screen.Changed:
+			if name != screen.Chat && name != a.front {
+				continue // it reads when it is shown
+			}
 		}
 		cmds = append(cmds, a.screens[name].Update(msg))
 	}

@@ -298,3 +298,22 @@ func TestNoForeignEscapes(t *testing.T) {
 		t.Error("no colour at all: the test sees nothing")
 	}
 }
+
+// Ensure that a changed line makes a turn beside the old one.
+func TestEditLine(t *testing.T) {
+	b := open(t, setting{})
+	b.Wait("Adu")
+	b.say("one", "water")
+	b.Press("esc", "e")
+	b.Wait("changing a line")
+	b.Wait("> one")
+	b.Press("ctrl+u")
+	b.say("two", "somebody")
+	b.Wait("you  two")
+	if b.Row("you  one") != "" {
+		t.Errorf("the old line still shows:\n%s", b.Plain())
+	}
+	b.Press("f6")
+	b.Wait("1 one")
+	b.Wait("1 two")
+}

@@ -34,10 +34,11 @@ type Chat struct {
 	run     *story.Running
 	ctx     context.Context // of everything that this screen started
 	stop    context.CancelFunc
-	busy    bool   // an input was handed over and has not started yet
-	sent    string // what was handed over
-	held    int    // generation of a held Enter; see release
-	pending bool   // an Enter is held
+	busy    bool     // an input was handed over and has not started yet
+	sent    string   // what was handed over
+	held    int      // generation of a held Enter; see release
+	pending bool     // an Enter is held
+	editing story.ID // turn whose line is being changed
 	sess    tally
 	tab     completion
 	note    string // a line above the composer: a long paste
@@ -132,7 +133,7 @@ func (c *Chat) Update(msg tea.Msg) tea.Cmd {
 // open shows a branch. A turn that is in flight on it is joined; one on the
 // branch that is left goes on and is stored.
 func (c *Chat) open(id story.ID) tea.Cmd {
-	c.run, c.live, c.busy = nil, nil, false
+	c.run, c.live, c.busy, c.editing = nil, nil, false, ""
 	cmds := []tea.Cmd{c.load(id)}
 	if r := c.env.Session.Running(id); r != nil {
 		c.run = r

@@ -82,6 +82,7 @@ func (c *Chat) rowsOf() []row {
 		bind("chat.alt.prev", k.PrevAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(-1) }), "[", "【").unless(c.several(turn)),
 		bind("chat.alt.next", k.NextAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(1) }), "]", "】").footer("[ ]").unless(c.several(turn)),
 		bind("chat.branch", k.Branch, widget.Reading, do((*Chat).branchHere), "b").footer("").unless(turn),
+		bind("chat.edit", k.EditInput, widget.Reading, do((*Chat).edit), "e").unless(c.editable(turn)),
 		bind("chat.mark", k.Mark, widget.Reading, do((*Chat).mark), "m").unless(turn),
 		bind("chat.next", k.Next, widget.Anywhere, do((*Chat).next), "ctrl+n").footer("").unless(c.someone(quiet)),
 		bind("chat.next.read", k.Next, widget.Reading, do((*Chat).next), "n").unless(c.someone(quiet)),
@@ -136,6 +137,18 @@ func (c *Chat) retryable(turn func() string) func() string {
 		}
 		if s, _ := c.selected(); s.Turn.Speaker == "" {
 			return c.env.Text.Chat.NobodyHere
+		}
+		return ""
+	}
+}
+
+func (c *Chat) editable(turn func() string) func() string {
+	return func() string {
+		if w := turn(); w != "" {
+			return w
+		}
+		if s, _ := c.selected(); s.Turn.Input.Text == "" {
+			return c.env.Text.Chat.NoTurn
 		}
 		return ""
 	}
@@ -204,6 +217,10 @@ func (c *Chat) key(m tea.KeyMsg) tea.Cmd {
 }
 
 func (c *Chat) read() {
+	if c.editing != "" {
+		c.editing = ""
+		c.composer.SetValue("")
+	}
 	c.reading = true
 	c.script.Select(c.script.Len() - 1)
 }

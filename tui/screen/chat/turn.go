@@ -37,8 +37,13 @@ type (
 // take hands an input to the session. The composer is cleared only once the
 // session has stored it: see started.
 func (c *Chat) take(in story.Input) tea.Cmd {
-	s, id := c.env.Session, c.path.branch.ID
+	s, id, edit := c.env.Session, c.path.branch.ID, c.editing
 	c.sent = c.composer.Value()
+	if edit != "" && in.Text != "" {
+		return c.begin(func(ctx context.Context) (*story.Running, error) {
+			return s.EditInput(ctx, id, edit, in.Text, story.Options{})
+		})
+	}
 	return c.begin(func(ctx context.Context) (*story.Running, error) {
 		return s.Say(ctx, id, in, story.Options{})
 	})
@@ -65,7 +70,7 @@ func (c *Chat) started(m started) tea.Cmd {
 	c.busy, c.run = false, m.run
 	if c.sent != "" && c.composer.Value() == c.sent {
 		c.composer.SetValue("")
-		c.note = ""
+		c.note, c.editing = "", ""
 	}
 	c.sent = ""
 	c.live = []story.Snapshot{m.run.Snapshot()}
@@ -132,11 +137,44 @@ func (c *Chat) ended(m ended) tea.Cmd {
 	if m.step.Alternative.Reply != nil {
 		c.sess.add(m.step.Alternative.Reply)
 	}
-	cmds := []tea.Cmd{c.load(m.branch.ID), changed(m.branch.ID)}
+	cmds := []tea.Cmd{changed(m.branch.ID)}
+	if c.append(m) {
+		b := m.branch
+		cmds = append(cmds, func() tea.Msg { return screen.Went{Branch: b} })
+	} else {
+		cmds = append(cmds, c.load(m.branch.ID))
+	}
 	if m.err != nil && m.step.Alternative.Reply == nil { // else the transcript says it
 		cmds = append(cmds, screen.Fail(m.err))
 	}
 	return tea.Batch(cmds...)
+}
+
+// append puts a stored step at the end of the path, so that a long path is not
+// read again after every turn. It reports false where the path must be read: a
+// retry, an edit, several NPCs, another branch.
+func (c *Chat) append(m ended) bool {
+	n := len(c.path.steps)
+	if n == 0 || len(c.live) != 1 || m.step.Alternative.ID == "" || m.branch.ID != c.path.branch.ID ||
+		m.step.Turn.Parent != c.path.steps[n-1].Alternative.ID {
+		return false
+	}
+	c.gen++ // a load that is under way would bring back the path without this turn
+	c.path.branch, c.path.state = m.branch, m.step.Alternative.State
+	c.path.steps = append(c.path.steps[:n:n], m.step)
+	c.path.offers = nil
+	if !c.path.play.Sandbox {
+		c.path.offers = c.env.Session.Script().Offers(c.path.state, c.path.play.Language)
+	}
+	c.live = nil
+	follow, sel := c.script.Following(), c.script.Selected()
+	c.rebuild()
+	if follow {
+		c.script.Follow()
+	} else if c.reading {
+		c.script.Select(sel)
+	}
+	return true
 }
 
 // stopped reports whether the person ended the reply: no failure to tell of.
@@ -175,6 +213,21 @@ func (c *Chat) retry() tea.Cmd {
 	return c.begin(func(ctx context.Context) (*story.Running, error) {
 		return s.Retry(ctx, id, step.Alternative.ID, story.Options{})
 	})
+}
+
+// edit takes the player's line of the selected turn into the composer; sent, it
+// makes a turn beside the old one.
+func (c *Chat) edit() tea.Cmd {
+	step, ok := c.selected()
+	if !ok || step.Turn.Input.Text == "" {
+		return nil
+	}
+	if !c.composer.Empty() {
+		return screen.Say(c.env.Text.Chat.SendFirst)
+	}
+	c.reading, c.editing = false, step.Turn.ID
+	c.composer.SetValue(step.Turn.Input.Text)
+	return nil
 }
 
 // other shows the alternative n further of the selected turn.

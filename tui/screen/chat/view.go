@@ -101,6 +101,9 @@ func (c *Chat) titleRow() string {
 
 // notice says who serves when that is not what one would wish for.
 func (c *Chat) notice() string {
+	if c.env.Session.Stale() != nil {
+		return c.env.Text.World.Stale
+	}
 	return c.env.Status(c.speak()).Notice(c.env.Text)
 }
 
@@ -127,8 +130,11 @@ func (c *Chat) talk(l layout) widget.Rows {
 func (c *Chat) composerTitle() string {
 	t, l := c.env.Text.Chat, c.layout()
 	state := t.Writing
-	if c.reading {
+	switch {
+	case c.reading:
 		state = t.Reading
+	case c.editing != "":
+		state = t.Editing
 	}
 	var notes []string
 	if c.note != "" {
@@ -209,8 +215,13 @@ func (c *Chat) offerRows(w, above int) widget.Rows {
 			body, st = body+" ("+fmt.Sprintf(c.env.Text.Chat.Closed, o.Why)+")", th.Dim
 		}
 		n := text.Width(head) + text.Width(body)
-		if used > 1 && used+n > w-1 {
+		limit := w - 1
+		if len(rows) == 2 {
+			limit -= 12 // room to say how many more there are
+		}
+		if used > 1 && used+n > limit {
 			if len(rows) == 2 {
+				b.WriteString(th.Dim.Render(fmt.Sprintf(c.env.Text.Chat.MoreChoices, len(c.path.offers)-i)))
 				break
 			}
 			rows = append(rows, text.Fit(" "+b.String(), w, ""))

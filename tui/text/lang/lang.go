@@ -30,12 +30,9 @@ type Frame struct {
 	World, Chat, Tree string // tabs
 	TooSmall          string // columns, rows
 	QuitAgain         string
-	Resumed           string // branch
 	HelpTitle         string // pane
 	HelpClose         string
-	Crashed           string
 	Loading           string
-	Saved             string // where a person's text is when the program ends
 }
 
 // Chat is the words of the chat screen.
@@ -62,10 +59,8 @@ type Chat struct {
 	Loop          string
 	Faulted       string // detail
 	Failed        string
-	Pending       string
 	Alt           string // i, n
 	Waiting       string // seconds
-	ReadingPrompt string // seconds
 	StopsEsc      string
 	Closed        string // why
 	ClosedToast   string // label, why
@@ -87,11 +82,11 @@ type Chat struct {
 	Kept          string // the error
 	Started       string // name
 	Below         string // count
-	EngineChanged string
 	Sandbox       string
 	Empty         string
 	Nothing       string
-	Marked        string
+	SendFirst     string // something is being written already
+	Editing       string // state: changing a line
 }
 
 // Figure is the words around numbers.
@@ -101,9 +96,8 @@ type Figure struct {
 	Context                                               string // used, window, percent
 	Recalled                                              string
 	Seed                                                  string
-	Estimated                                             string
 	LastReply, Session, Node, Cast, State, Beats          string
-	Unchanged, None, Engine                               string
+	None, Engine                                          string
 	Speaking                                              string
 	MS                                                    string
 	Scene                                                 string
@@ -126,25 +120,22 @@ type World struct {
 	NoEditor                                                                      string
 	Embedded                                                                      string
 	Start                                                                         string
-	More                                                                          string
 	Era                                                                           string
 	Ending                                                                        string
 }
 
 // Tree is the words of the tree screen.
 type Tree struct {
-	Title, Empty, Opening, Preview, Here string
-	Counts                               string // playthroughs, turns, alternatives
-	Deleted                              string // branch
-	DeleteAsk                            string // branch
-	Rename                               string // what is renamed
-	Marked, Unmarked                     string
-	NoBranch                             string
-	Below                                string // count
-	Changes                              string
-	Alternatives                         string // count
-	Failed                               string
-	LastBranch                           string
+	Title, Empty, Opening, Here string
+	Counts                      string // playthroughs, turns, alternatives
+	Deleted                     string // branch
+	DeleteAsk                   string // branch
+	Rename                      string // what is renamed
+	NoBranch                    string
+	Below                       string // count
+	Changes                     string
+	Failed                      string
+	LastBranch                  string
 }
 
 // Engine is how it is said who serves, and why not a better one.
@@ -154,7 +145,6 @@ type Engine struct {
 	Toy     string
 	Add     string // the command that adds a model
 	Nobody  string
-	Only    string // languages
 	Why     string // anything without a wording of its own
 	Speaks  map[string]string
 	Whys    map[string]string // plain codes of the catalogue
@@ -165,7 +155,7 @@ type Keys struct {
 	Send, Newline, Stop, ToReading, Compose, Retry, PrevAlt, NextAlt, Branch, Next, Choose, Complete Row
 	Up, Down, PageUp, PageDown, Top, End                                                             Row
 	Help, Quit, Interrupt, Redraw, Suspend, GoWorld, GoChat, GoTree, Mouse, Back                     Row
-	Open, New, Reload, Edit, Mark, TitleIt, Delete, Fold, Copy, EditInput                            Row
+	Open, New, Reload, Edit, Mark, TitleIt, Delete, Fold, EditInput                                  Row
 }
 
 // Help is the page behind the keys.
