@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +20,15 @@ import (
 	"fabula/story/store"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(playerEnv); dir != "" {
+		if err := playForEver(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+	goleak.VerifyTestMain(m)
+}
 
 //go:embed testdata/ferry
 var ferry embed.FS
@@ -27,6 +36,14 @@ var ferry embed.FS
 // ferryScript is the world that these tests play. change may alter a file.
 func ferryScript(t testing.TB, change func(file, text string) string) *plot.Script {
 	t.Helper()
+	s, err := loadFerry(change)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func loadFerry(change func(file, text string) string) (*plot.Script, error) {
 	s := &plot.Script{ID: "ferry", Languages: []string{"en", "zh"}, Hash: "h1",
 		Player: plot.Player{Name: personas.Text{By: map[string]string{"en": "stranger", "zh": "客官"}}},
 		Cues:   plot.Cues{Action: []string{"nod", "sigh"}},
@@ -35,10 +52,7 @@ func ferryScript(t testing.TB, change func(file, text string) string) *plot.Scri
 			{ID: "trust", Kind: plot.Int, Max: 5, Default: plot.IntValue(0)}, {ID: "sold", Kind: plot.Bool, Default: plot.BoolValue(false)},
 			{ID: "warm", Kind: plot.Bool, Default: plot.BoolValue(false)}}}
 	read := func(name string) source.File {
-		data, err := ferry.ReadFile("testdata/ferry/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data, _ := ferry.ReadFile("testdata/ferry/" + name)
 		if change != nil {
 			data = []byte(change(name, string(data)))
 		}
@@ -53,9 +67,9 @@ func ferryScript(t testing.TB, change func(file, text string) string) *plot.Scri
 	s.Nodes, s.Start = nodes, nodes[0].ID
 	faults = append(append(faults, f...), plot.Compile(s)...)
 	if len(faults) > 0 {
-		t.Fatalf("the ferry does not load: %+v", faults)
+		return nil, fmt.Errorf("the ferry does not load: %+v", faults)
 	}
-	return s
+	return s, nil
 }
 
 // rungs is a ladder.
