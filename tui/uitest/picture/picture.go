@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html"
 	"image/color"
+	"regexp"
 	"strings"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -26,12 +27,11 @@ const (
 	foreground = "#d8dce4"
 )
 
-// SVG draws a screen of w columns and h rows. Text is what a terminal received,
-// or what tmux capture-pane -e gives: rows end with a line feed.
+// SVG draws a screen of w columns and h rows. Text is what tmux capture-pane -e
+// gives: rows that end with a line feed, colours as escape sequences.
 func SVG(text string, w, h int) string {
 	e := vt.NewEmulator(w, h)
-	go drain(e)
-	fmt.Fprint(e, strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\r\n"))
+	fmt.Fprint(e, strings.ReplaceAll(strings.TrimRight(other.ReplaceAllString(text, ""), "\n"), "\n", "\r\n"))
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="DejaVu Sans Mono, Noto Sans Mono CJK SC, monospace" font-size="%d">`,
 		w*cellW+2*margin, h*cellH+2*margin, fontSize)
@@ -45,19 +45,12 @@ func SVG(text string, w, h int) string {
 		}
 	}
 	b.WriteString("</svg>\n")
-	_ = e.Close()
 	return b.String()
 }
 
-// drain takes the emulator's answers, or it would block.
-func drain(e *vt.Emulator) {
-	buf := make([]byte, 256)
-	for {
-		if _, err := e.Read(buf); err != nil {
-			return
-		}
-	}
-}
+// other is every escape sequence but colours: a query would be answered, and the
+// emulator would wait for somebody to read the answer.
+var other = regexp.MustCompile("\x1b(\\[[0-9;:?>=]*[A-Za-ln-z]|[^\\[])")
 
 func cell(b *strings.Builder, c *uv.Cell, x, y int) {
 	fg, bg := hex(c.Style.Fg, foreground), hex(c.Style.Bg, "")
