@@ -317,3 +317,14 @@ func TestEditLine(t *testing.T) {
 	b.Wait("1 one")
 	b.Wait("1 two")
 }
+
+// Ensure that many choices stay within their rows and say how many are left out.
+func TestManyChoices(t *testing.T) {
+	b := open(t, setting{w: 60, h: 16})
+	b.Wait("Adu")
+	b.Exact(60, 16)
+	b.Wait("alt+1 To the shop")
+	b.Wait("alt+3 Tell of the cellar")
+	b.Resize(60, 24)
+	b.Exact(60, 24)
+}

@@ -1,0 +1,150 @@
+package chat
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fabula/tui/style"
+	"fabula/tui/text"
+	"fabula/tui/widget"
+)
+
+// zone is where a choice was drawn.
+type zone struct{ x, y, w, index int }
+
+// choiceRows draws the pending question, the end, and what can be chosen.
+func (c *Chat) choiceRows(w int) widget.Rows {
+	th, t := c.env.Theme, c.env.Text.Chat
+	c.zones = c.zones[:0]
+	if len(c.path.steps) == 0 {
+		return nil
+	}
+	var rows widget.Rows
+	if q := c.question(); q != "" {
+		rows = append(rows, text.Fit(" "+th.Exit.Render("? "+q), w, th.Signs.Ellipsis))
+	}
+	if c.path.state.Ended {
+		rows = append(rows, text.Fit(" "+th.Title.Render(c.theEnd())+" "+th.Dim.Render(t.Epilogue), w, th.Signs.Ellipsis))
+	}
+	return append(rows, c.offerRows(w, len(rows))...)
+}
+
+// choice is one offer as drawn: the key, the label, what closes it.
+type choice struct {
+	index      int
+	open       bool
+	head, body string
+	style      style.Style
+}
+
+// reasonShort is how much of a reason is shown where choices are many.
+const reasonShort = 18
+
+// choices lists what can be chosen. Short cuts the reasons of closed ones and
+// puts the open ones first; every choice keeps its number.
+func (c *Chat) choices(short bool) []choice {
+	th := c.env.Theme
+	var out []choice
+	for i, o := range c.path.offers {
+		x := choice{i, o.Open, c.choiceKey(i) + " ", text.Line(o.Label), th.Exit}
+		if c.Streaming() {
+			x.style = th.Dim // what can be chosen afterwards may differ
+		}
+		if !o.Open {
+			why := text.Line(o.Why)
+			if short && text.Width(why) > reasonShort {
+				why = strings.TrimRight(text.Fit(why, reasonShort, th.Signs.Ellipsis), " ")
+			}
+			x.body, x.style = x.body+" ("+fmt.Sprintf(c.env.Text.Chat.Closed, why)+")", th.Dim
+		}
+		out = append(out, x)
+	}
+	if short {
+		slices.SortStableFunc(out, func(a, b choice) int { return boolInt(b.open) - boolInt(a.open) })
+	}
+	return out
+}
+
+func (c *Chat) choiceKey(i int) string {
+	if c.reading {
+		return fmt.Sprint(i + 1)
+	}
+	return fmt.Sprintf("alt+%d", i+1)
+}
+
+// offerRows draws the choices: in full where they fit, else with short reasons,
+// else with a count of those that are left out.
+func (c *Chat) offerRows(w, above int) widget.Rows {
+	limit := 3
+	if c.h >= 32 {
+		limit = 5
+	}
+	rows, left := c.layOffers(c.choices(false), w, above, limit)
+	if left > 0 {
+		c.zones = c.zones[:0]
+		rows, _ = c.layOffers(c.choices(true), w, above, limit)
+	}
+	return rows
+}
+
+// moreRoom is kept free in the last row for the count of what is left out.
+const moreRoom = 12
+
+// layOffers flows choices into at most limit rows and says how many are left out.
+func (c *Chat) layOffers(all []choice, w, above, limit int) (rows widget.Rows, left int) {
+	th := c.env.Theme
+	var b strings.Builder
+	used := 1
+	for i, x := range all {
+		room := w - 1
+		if len(rows) == limit-1 && i < len(all)-1 {
+			room -= moreRoom
+		}
+		n := text.Width(x.head) + text.Width(x.body)
+		if used > 1 && used+n > room {
+			if len(rows) == limit-1 {
+				left = len(all) - i
+				b.WriteString(th.Dim.Render(fmt.Sprintf(c.env.Text.Chat.MoreChoices, left)))
+				break
+			}
+			rows = append(rows, text.Fit(" "+b.String(), w, ""))
+			b.Reset()
+			used = 1
+		}
+		if used+n > room {
+			x.body = strings.TrimRight(text.Fit(x.body, room-used-text.Width(x.head), th.Signs.Ellipsis), " ")
+			n = text.Width(x.head) + text.Width(x.body)
+		}
+		c.zones = append(c.zones, zone{used, above + len(rows), n, x.index})
+		b.WriteString(th.Key.Render(x.head) + x.style.Render(x.body) + "  ")
+		used += n + 2
+	}
+	if used > 1 {
+		rows = append(rows, text.Fit(" "+b.String(), w, ""))
+	}
+	return rows, left
+}
+
+// question words the confirmation that waits for a yes.
+func (c *Chat) question() string {
+	s := c.env.Session.Script()
+	e := s.Exit(c.path.state.Confirm)
+	if e == nil {
+		e = s.Exit(c.path.state.Node + "." + c.path.state.Confirm)
+	}
+	if c.path.state.Confirm == "" || e == nil || e.Confirm == nil {
+		return ""
+	}
+	q := s.Expand(e.Confirm.Text.In(c.speak(), s.Languages...), c.path.state, c.speak())
+	return fmt.Sprintf(c.env.Text.Chat.Question, c.name(e.Confirm.By), text.Line(q))
+}
+
+func (c *Chat) theEnd() string {
+	t := c.env.Text.Chat
+	n := c.env.Session.Script().Node(c.path.state.Node)
+	if n == nil || n.Ending == nil || n.Ending.Kind == "" {
+		return t.Ended
+	}
+	return fmt.Sprintf(t.EndedKind, text.Line(n.Ending.Kind))
+}
