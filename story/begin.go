@@ -81,32 +81,39 @@ func (s *Session) Jump(branch ID, start Start) (Branch, Step, error) {
 	if s.store == nil {
 		return Branch{}, Step{}, fmt.Errorf("jump: %w", ErrReadOnly)
 	}
-	from, err := s.reader.Branch(string(branch))
+	p, lines, err := s.jump(branch, start)
 	if err != nil {
 		return Branch{}, Step{}, err
 	}
-	parent, turn, err := s.leaf(from.Leaf)
-	if err != nil {
-		return Branch{}, Step{}, err
-	}
-	through, err := s.reader.Playthrough(turn.Playthrough)
-	if err != nil {
-		return Branch{}, Step{}, err
-	}
-	p := plan{script: s.refresh(), lang: through.Language}
-	st, _ := p.script.Adopt(parent.State)
-	st, lines, err := enter(p.script, st.Clone(), start, p.lang)
-	if err != nil {
-		return Branch{}, Step{}, err
-	}
-	b, err := s.fork(from, parent.ID, start.Name, ForcedTag)
+	b, err := s.fork(p.branch, p.parent, start.Name, ForcedTag)
 	if err != nil {
 		return Branch{}, Step{}, err
 	}
 	b.Tags = append(b.Tags, start.Tags...)
-	p.turn = Turn{ID: s.id(), Playthrough: through.ID, Parent: parent.ID, Branch: b.ID, Depth: turn.Depth + 1,
-		Input: Input{Jump: st.Node}, Before: st, Status: Pending, Made: s.now()}
+	p.turn.Branch = b.ID
 	return s.storeSilent(p, nil, b, lines)
+}
+
+// jump works out a forced turn below a branch's leaf.
+func (s *Session) jump(branch ID, start Start) (plan, []plot.Played, error) {
+	from, err := s.reader.Branch(string(branch))
+	if err != nil {
+		return plan{}, nil, err
+	}
+	parent, turn, err := s.leaf(from.Leaf)
+	if err != nil {
+		return plan{}, nil, err
+	}
+	through, err := s.reader.Playthrough(turn.Playthrough)
+	if err != nil {
+		return plan{}, nil, err
+	}
+	p := plan{place: place{branch: from, parent: parent.ID}, script: s.refresh(), lang: through.Language}
+	st, _ := p.script.Adopt(parent.State)
+	st, lines, err := enter(p.script, st.Clone(), start, p.lang)
+	p.turn = Turn{ID: s.id(), Playthrough: through.ID, Parent: parent.ID, Depth: turn.Depth + 1,
+		Input: Input{Jump: st.Node}, Before: st, Status: Pending, Made: s.now()}
+	return p, lines, err
 }
 
 // storeSilent stores a turn of authored lines alone, in the two steps of every

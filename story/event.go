@@ -1,6 +1,7 @@
 package story
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"math"
@@ -77,41 +78,51 @@ type Done struct {
 	Gaps        []time.Duration // between decoded tokens: Tokens-1 of them
 }
 
-// MarshalJSON writes the event as FORMATS 3 has it.
+// MarshalJSON writes the event as FORMATS 3 has it. Comparison signs in
+// conditions stay readable.
 func (e Event) MarshalJSON() ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(e.line())
+	return bytes.TrimRight(out.Bytes(), "\n"), err
+}
+
+// line gives the fields of the event's JSON line.
+func (e Event) line() any {
 	switch e.Kind {
 	case PrefillEvent:
-		return json.Marshal(struct {
+		return struct {
 			Event    EventKind `json:"event"`
 			Computed int       `json:"computed"`
 			Reused   int       `json:"reused"`
-		}{e.Kind, e.Prefill.Computed, e.Prefill.Reused})
+		}{e.Kind, e.Prefill.Computed, e.Prefill.Reused}
 	case TokenEvent:
-		return json.Marshal(tokenLine(*e.Token))
+		return tokenLine(*e.Token)
 	case LineEvent:
-		return json.Marshal(struct {
+		return struct {
 			Event EventKind `json:"event"`
 			plot.Played
-		}{e.Kind, *e.Line})
+		}{e.Kind, *e.Line}
 	case CueEvent:
-		return json.Marshal(struct {
+		return struct {
 			Event EventKind `json:"event"`
 			Cue
-		}{e.Kind, *e.Cue})
+		}{e.Kind, *e.Cue}
 	case BeatEvent:
-		return json.Marshal(beatLine(*e.Beat))
+		return beatLine(*e.Beat)
 	case FindingEvent:
-		return json.Marshal(struct {
+		return struct {
 			Event EventKind `json:"event"`
 			lint.Finding
-		}{e.Kind, *e.Finding})
+		}{e.Kind, *e.Finding}
 	case StateEvent:
-		return json.Marshal(struct {
+		return struct {
 			Event EventKind `json:"event"`
 			StateView
-		}{e.Kind, *e.State})
+		}{e.Kind, *e.State}
 	default:
-		return json.Marshal(doneLine(*e.Done))
+		return doneLine(*e.Done)
 	}
 }
 

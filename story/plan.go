@@ -47,10 +47,11 @@ func (s *Session) plan(at place, in Input) (plan, error) {
 	if err != nil {
 		return plan{}, err
 	}
-	p := plan{place: at, script: s.refresh(), lang: through.Language, alternative: s.id()}
+	p := plan{place: at, script: s.refresh(), lang: through.Language}
 	p.sandbox = in.Sandbox || through.Sandbox || slices.Contains(at.branch.Tags, SandboxTag)
 	p.turn = Turn{ID: s.id(), Playthrough: through.ID, Parent: at.parent, Branch: at.branch.ID,
 		Depth: turn.Depth + 1, Input: in, Status: Pending, Made: s.now()}
+	p.alternative = s.id()
 	s0, err := p.adopt(parent.State)
 	if err != nil {
 		return plan{}, err

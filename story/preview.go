@@ -45,6 +45,29 @@ func (s *Session) PreviewStart(start Start, in Input) (prompt.Prompt, error) {
 	return s.preview(&p, []Step{first})
 }
 
+// PreviewJump gives the prompt of the first turn after a Jump that is not
+// made.
+func (s *Session) PreviewJump(branch ID, start Start, in Input) (prompt.Prompt, error) {
+	if s.reader == nil {
+		return prompt.Prompt{}, fmt.Errorf("preview branch %s: %w", branch, ErrNotFound)
+	}
+	jump, lines, err := s.jump(branch, start)
+	if err != nil {
+		return prompt.Prompt{}, err
+	}
+	p := plan{script: jump.script, lang: jump.lang, sandbox: in.Sandbox,
+		turn: Turn{Playthrough: jump.turn.Playthrough, Depth: jump.turn.Depth + 1, Input: previewed(in)}}
+	if err := p.play(jump.turn.Before); err != nil {
+		return prompt.Prompt{}, err
+	}
+	path, err := s.path(jump.parent)
+	if err != nil {
+		return prompt.Prompt{}, err
+	}
+	last := Step{Turn: jump.turn, Alternative: Alternative{Lines: lines, State: jump.turn.Before}}
+	return s.preview(&p, append(path[:len(path):len(path)], last))
+}
+
 // previewed lets a prompt without a line be looked at.
 func previewed(in Input) Input {
 	if in.Text == "" && in.Choose == "" {
