@@ -34,7 +34,7 @@ model:
 test-llama: llama
 	@test -s "$${FABULA_MODEL:-$(model)}" || { echo "make: no model at $${FABULA_MODEL:-$(model)}: run make model" >&2; exit 1; }
 	@eval "$$($(native) env)" && \
-		FABULA_MODEL="$${FABULA_MODEL:-$(model)}" $(GO) test -tags llama -count 1 ./engine/gguf/... ./engine/worker/...
+		FABULA_MODEL="$${FABULA_MODEL:-$(model)}" $(GO) test -tags llama -count 1 ./engine/gguf/... ./engine/worker/... ./engine/tensorrt/interp
 
 # The measured ratios of the README: worker against the same loop in process,
 # reuse against cold, and llama-bench at the same depth, threads and model.
@@ -54,7 +54,7 @@ test-style: llama
 	@unformatted=$$(gofmt -l cmd tui story personas engine worlds); \
 		[ -z "$$unformatted" ] || { echo "gofmt wants to change:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet ./...
-	@eval "$$($(native) env)" && $(GO) vet -tags llama ./engine/gguf ./cmd/fabula
+	@eval "$$($(native) env)" && $(GO) vet -tags llama ./engine/gguf/... ./engine/tensorrt/interp ./cmd/fabula
 	$(GO) run $(STATICCHECK) ./...
 
 # Race detector on everything but the native package, which test-llama runs.

@@ -44,6 +44,16 @@ func toBF16(v float32) uint16 {
 	return uint16((bits + 0x7fff + bits>>16&1) >> 16)
 }
 
+// Bits gives an element of the two-byte types; beyond the range of FP16 that is
+// an infinity.
+func (t Type) Bits(v float32) uint16 {
+	if t == F16 {
+		h, _ := toF16(v)
+		return h
+	}
+	return toBF16(v)
+}
+
 // Round gives the value that an element of the type holds after v was stored;
 // beyond the range of FP16 that is an infinity.
 func (t Type) Round(v float32) float32 {

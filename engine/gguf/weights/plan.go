@@ -122,8 +122,8 @@ func (p *Plan) Bytes() int64 {
 }
 
 // Peak bounds the host memory, in bytes, of a build that holds all items at
-// once: they themselves, the builder's copy, half of a third for the plan that
-// is being written, and what Fill needs besides.
+// once: two and a half times their size (the builder makes a copy, and writes the
+// plan from it by stream), and what Fill needs besides.
 func (p *Plan) Peak() int64 { return p.Bytes()*5/2 + Scratch() }
 
 // Fits holds Peak against the memory that is free, in bytes. Its error wraps

@@ -57,17 +57,21 @@ func (k *keys) rotation(c Config) Rotation {
 
 // readFactors reads the factors that the file keeps as tensors.
 func (r *Rotation) readFactors(h *header.Header, file io.ReaderAt) error {
-	for name, into := range map[string]*[]float32{
-		"rope_freqs.weight": &r.Factors, "rope_factors_short.weight": &r.Short, "rope_factors_long.weight": &r.Long,
-	} {
-		for _, t := range h.Tensors {
-			if t.Name != name {
-				continue
-			}
-			var err error
-			if *into, err = r.factors(h, t, file); err != nil {
-				return fmt.Errorf("tensor %s: %w", name, err)
-			}
+	for _, t := range h.Tensors {
+		var into *[]float32
+		switch t.Name {
+		case "rope_freqs.weight":
+			into = &r.Factors
+		case "rope_factors_short.weight":
+			into = &r.Short
+		case "rope_factors_long.weight":
+			into = &r.Long
+		default:
+			continue
+		}
+		var err error
+		if *into, err = r.factors(h, t, file); err != nil {
+			return fmt.Errorf("tensor %s: %w", t.Name, err)
 		}
 	}
 	if (r.Short == nil) != (r.Long == nil) {

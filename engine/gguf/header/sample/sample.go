@@ -1,5 +1,5 @@
 // Package sample writes small GGUF files for tests: sound ones, and bytes that
-// a test can then break. It holds no weights; tensor data is zeros.
+// a test can then break. Tensor data is zeros unless a test gives some.
 package sample
 
 import (
@@ -10,18 +10,19 @@ import (
 )
 
 // Pair is one metadata value. Value is a string, bool, uint32, int32, uint64,
-// float32, []string or []int32.
+// float32, []string, []int32 or []float32.
 type Pair struct {
 	Key   string
 	Value any
 }
 
-// Tensor is one row of the tensor table; data of Bytes zeros follows.
+// Tensor is one row of the tensor table. Its data is Bytes long: Data, then zeros.
 type Tensor struct {
 	Name  string
 	Type  uint32
 	Dims  []uint64
 	Bytes int
+	Data  []byte
 }
 
 // File describes a GGUF file of version 3.
@@ -44,7 +45,7 @@ func Model(name string, elements int, pairs ...Pair) File {
 			{"tokenizer.ggml.bos_token_id", uint32(0)},
 			{"tokenizer.ggml.eos_token_id", uint32(1)},
 		},
-		Tensors: []Tensor{{"token_embd.weight", 0, []uint64{uint64(elements)}, 4 * elements}},
+		Tensors: []Tensor{{Name: "token_embd.weight", Dims: []uint64{uint64(elements)}, Bytes: 4 * elements}},
 	}
 	for _, p := range pairs {
 		f.Pairs = put(f.Pairs, p)
@@ -83,7 +84,8 @@ func (f File) Bytes() []byte {
 		if i < len(f.Tensors)-1 {
 			n = aligned(n)
 		}
-		b.Write(make([]byte, n))
+		b.Write(t.Data)
+		b.Write(make([]byte, n-len(t.Data)))
 	}
 	return b.Bytes()
 }
@@ -124,6 +126,8 @@ func value(b *bytes.Buffer, v any) {
 		}
 	case []int32:
 		write(b, uint32(9), uint32(5), uint64(len(v)), v)
+	case []float32:
+		write(b, uint32(9), uint32(6), uint64(len(v)), v)
 	default:
 		text(b, fmt.Sprintf("no kind for %T", v)) // makes a file that a reader refuses
 	}
