@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fabula/story/plot"
 )
@@ -63,7 +64,7 @@ func enter(script *plot.Script, st plot.State, start Start, lang string) (plot.S
 		node = script.Start
 	}
 	if script.Node(node) == nil {
-		return st, nil, fmt.Errorf("enter node %q: %w", node, ErrNotFound)
+		return st, nil, &NodeError{Node: node, Nodes: nodeIDs(script)}
 	}
 	for _, name := range slices.Sorted(maps.Keys(start.Set)) {
 		if err := script.Set(&st, name, start.Set[name]); err != nil {
@@ -72,6 +73,29 @@ func enter(script *plot.Script, st plot.State, start Start, lang string) (plot.S
 	}
 	lines, _ := script.Enter(&st, node, lang)
 	return st, lines, nil
+}
+
+// NodeError refuses a node that the world does not have, and names those that
+// it has.
+type NodeError struct {
+	Node  string
+	Nodes []string
+}
+
+// Error names the nodes there are.
+func (e *NodeError) Error() string {
+	return fmt.Sprintf("no node %q in this world; there are: %s", e.Node, strings.Join(e.Nodes, ", "))
+}
+
+// Unwrap gives ErrNotFound.
+func (e *NodeError) Unwrap() error { return ErrNotFound }
+
+func nodeIDs(script *plot.Script) []string {
+	all := make([]string, len(script.Nodes))
+	for i, n := range script.Nodes {
+		all[i] = n.ID
+	}
+	return all
 }
 
 // Jump goes to a node in the middle of a playthrough, below the branch's leaf.

@@ -59,7 +59,14 @@ func (f sayFlags) preview(o *opened, in story.Input) (prompt.Prompt, error) {
 	if err != nil {
 		return prompt.Prompt{}, err
 	}
-	return o.session.Preview(b.ID, in)
+	if f.node == "" {
+		return o.session.Preview(b.ID, in)
+	}
+	start, err := f.start()
+	if err != nil {
+		return prompt.Prompt{}, err
+	}
+	return o.session.PreviewJump(b.ID, start, in)
 }
 
 func printPrompt(w io.Writer, p prompt.Prompt) {

@@ -102,11 +102,7 @@ func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) 
 // turn, so that a refused input stores nothing.
 func (f sayFlags) branchFor(o *opened, in story.Input) (story.Branch, *story.Step, error) {
 	if f.branch != "" {
-		if f.node != "" || len(f.set) > 0 {
-			return story.Branch{}, nil, usage("--node and --set begin a new playthrough; leave out --branch")
-		}
-		b, err := findBranch(o.session.Reader(), f.branch)
-		return b, nil, err
+		return f.onBranch(o, in)
 	}
 	start, err := f.start()
 	if err != nil {
@@ -119,6 +115,31 @@ func (f sayFlags) branchFor(o *opened, in story.Input) (story.Branch, *story.Ste
 		return story.Branch{}, nil, err
 	}
 	b, step, err := o.session.Begin(start)
+	return b, &step, err
+}
+
+// onBranch finds --branch; with --node too the turn jumps there, which makes a
+// new branch below that leaf.
+func (f sayFlags) onBranch(o *opened, in story.Input) (story.Branch, *story.Step, error) {
+	b, err := findBranch(o.session.Reader(), f.branch)
+	if err != nil {
+		return b, nil, err
+	}
+	if f.node == "" {
+		if len(f.set) > 0 {
+			return b, nil, usage("--set begins a playthrough, or goes with --node; a branch has its state")
+		}
+		return b, nil, nil
+	}
+	start, err := f.start()
+	if err != nil {
+		return b, nil, err
+	}
+	_, err = o.session.PreviewJump(b.ID, start, in)
+	if err != nil && !(errors.Is(err, story.ErrNothing) && in.Text+in.Choose != "") {
+		return b, nil, err
+	}
+	b, step, err := o.session.Jump(b.ID, start)
 	return b, &step, err
 }
 

@@ -191,8 +191,11 @@ func fetch(socket string, w io.Writer) error {
 	defer func() { _ = conn.Close() }()
 	in := bufio.NewReader(conn)
 	_ = conn.SetDeadline(time.Now().Add(askWait))
-	if head, err := in.ReadString('\n'); err != nil || strings.TrimSpace(head) != greeting {
-		return fmt.Errorf("it does not answer: %w", errors.Join(err, io.ErrUnexpectedEOF))
+	switch head, err := in.ReadString('\n'); {
+	case err != nil:
+		return fmt.Errorf("it does not answer: %w", err)
+	case strings.TrimSpace(head) != greeting:
+		return fmt.Errorf("it is another version of fabula: %q", strings.TrimSpace(head))
 	}
 	_ = conn.SetDeadline(time.Now().Add(serveWait))
 	head, err := in.ReadString('\n')
