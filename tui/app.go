@@ -7,6 +7,7 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"fabula/story"
 	"fabula/tui/screen"
@@ -114,6 +115,8 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 			a.toast = screen.Toast{}
 		}
 		return nil
+	case screen.Copy:
+		return a.copy(m.Text)
 	case screen.Open:
 		return a.open(m.Name)
 	case screen.Reload:
@@ -270,6 +273,21 @@ func (a *app) interrupt() tea.Cmd {
 func (a *app) leave() tea.Cmd {
 	a.leaving = true
 	return tea.Quit
+}
+
+// copy puts a text on the clipboard by way of the terminal, which also works
+// over a remote connection.
+func (a *app) copy(s string) tea.Cmd {
+	say := a.show(screen.Toast{Text: fmt.Sprintf(a.env.Text.Chat.Copied, len([]rune(s)))})
+	if a.out == nil {
+		return say
+	}
+	return tea.Batch(say, func() tea.Msg {
+		if _, err := a.out.WriteString(ansi.SetSystemClipboard(s)); err != nil {
+			return screen.Toast{Text: err.Error(), Error: true}
+		}
+		return nil
+	})
 }
 
 func (a *app) open(name screen.Name) tea.Cmd {

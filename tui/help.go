@@ -59,7 +59,7 @@ func (h *help) View() widget.Rows {
 }
 
 // helpColumn is the room for keys and terms.
-const helpColumn = 14
+const helpColumn = 17
 
 func (h *help) body() widget.Rows {
 	th, t := h.env.Theme, h.env.Text.Help

@@ -61,6 +61,9 @@ func Say(s string) tea.Cmd { return func() tea.Msg { return Toast{Text: s} } }
 // Fail makes a command that shows an error.
 func Fail(err error) tea.Cmd { return func() tea.Msg { return Toast{Text: err.Error(), Error: true} } }
 
+// Copy asks for a text to be put on the person's clipboard.
+type Copy struct{ Text string }
+
 // Open asks for another screen.
 type Open struct{ Name Name }
 

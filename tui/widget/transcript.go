@@ -196,9 +196,6 @@ func (t *Transcript) View() (Rows, []int) {
 	return rows, owner
 }
 
-// Above and Below count the blocks that begin out of view.
-func (t *Transcript) Above() int { return t.first().block }
-
 // Below counts the blocks that begin below the view.
 func (t *Transcript) Below() int {
 	if t.follow || len(t.blocks) == 0 {

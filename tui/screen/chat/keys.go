@@ -68,7 +68,7 @@ func (c *Chat) rowsOf() []row {
 	}
 	running := func() string {
 		if c.run == nil {
-			return c.env.Text.Figure.None
+			return t.Quiet
 		}
 		return ""
 	}
@@ -83,6 +83,7 @@ func (c *Chat) rowsOf() []row {
 		bind("chat.alt.next", k.NextAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(1) }), "]", "】").footer("[ ]").unless(c.several(turn)),
 		bind("chat.branch", k.Branch, widget.Reading, do((*Chat).branchHere), "b").footer("").unless(turn),
 		bind("chat.edit", k.EditInput, widget.Reading, do((*Chat).edit), "e").unless(c.editable(turn)),
+		bind("chat.copy", k.Copy, widget.Reading, do((*Chat).copy), "y").unless(turn),
 		bind("chat.mark", k.Mark, widget.Reading, do((*Chat).mark), "m").unless(turn),
 		bind("chat.next", k.Next, widget.Anywhere, do((*Chat).next), "ctrl+n").footer("").unless(c.someone(quiet)),
 		bind("chat.next.read", k.Next, widget.Reading, do((*Chat).next), "n").unless(c.someone(quiet)),
@@ -184,7 +185,7 @@ func (c *Chat) choosable(quiet func() string) func() string {
 			return w
 		}
 		if len(c.path.offers) == 0 {
-			return c.env.Text.Figure.None
+			return c.env.Text.Chat.NoChoice
 		}
 		return ""
 	}

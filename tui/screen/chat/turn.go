@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -228,6 +229,22 @@ func (c *Chat) edit() tea.Cmd {
 	c.reading, c.editing = false, step.Turn.ID
 	c.composer.SetValue(step.Turn.Input.Text)
 	return nil
+}
+
+// copy copies what was said in the selected turn.
+func (c *Chat) copy() tea.Cmd {
+	step, ok := c.selected()
+	if !ok {
+		return nil
+	}
+	var said []string
+	for _, l := range step.Alternative.Lines {
+		said = append(said, l.Text)
+	}
+	if step.Alternative.Text != "" {
+		said = append(said, step.Alternative.Text)
+	}
+	return func() tea.Msg { return screen.Copy{Text: strings.Join(said, "\n")} }
 }
 
 // other shows the alternative n further of the selected turn.

@@ -26,13 +26,13 @@ var en = Strings{
 		Counter: "%d/%d", Lines: "+%d lines", Branched: "branch %s starts here", NoAlternative: "there is no other alternative",
 		NoTurn: "there is no turn yet", Kept: "%s (your text is kept)", Started: "new playthrough: %s", Below: "%d below",
 		Sandbox: "sandbox", Empty: "Nothing here yet. Press n on the World screen to begin.",
-		Nothing: "write something first", SendFirst: "send or delete what you are writing first", Editing: "changing a line",
+		Nothing: "write something first", Quiet: "no reply is on its way", NoChoice: "there is nothing to choose", Copied: "copied, %d characters", SendFirst: "send or delete what you are writing first", Editing: "changing a line",
 	},
 	Figure: Figure{
 		TTFT: "ttft", Token: "tok", Tokens: "%d tok", Rate: "%.1f tok/s", Gap: "gap", Max: "max", MaxGap: "max gap", P50: "p50", P95: "p95",
 		Prefill: "prefill %d new + %d cached", Context: "ctx %s/%s %d%%", Recalled: "recalled", Seed: "seed %d",
 		LastReply: "Last reply", Session: "This session", Node: "Scene", Cast: "Here", State: "State", Beats: "Beats",
-		None: "none", Engine: "engine", Speaking: "streaming", MS: "ms", Scene: "scene", Findings: "findings",
+		Engine: "engine", Speaking: "streaming", MS: "ms", Scene: "scene", Findings: "findings",
 	},
 	World: World{
 		Title: "World", Languages: "languages", Counts: "holds", Personas: "Personas", Nodes: "Nodes", Store: "store", Serves: "engine",
@@ -96,6 +96,7 @@ var en = Strings{
 		TitleIt:   Row{"title", "Give the alternative a title."},
 		Delete:    Row{"hide branch", "Hide the branch that ends here. Its turns stay in the tree."},
 		Fold:      Row{"fold", "Show or hide what lies below."},
+		Copy:      Row{"copy", "Copy what was said in the selected turn, through the terminal's clipboard."},
 		EditInput: Row{"edit line", "Change your line of the selected turn; the old turn stays beside the new one."},
 	},
 	Help: Help{

@@ -85,6 +85,9 @@ type Chat struct {
 	Sandbox       string
 	Empty         string
 	Nothing       string
+	Quiet         string // no reply is in flight
+	NoChoice      string
+	Copied        string // characters
 	SendFirst     string // something is being written already
 	Editing       string // state: changing a line
 }
@@ -97,7 +100,7 @@ type Figure struct {
 	Recalled                                              string
 	Seed                                                  string
 	LastReply, Session, Node, Cast, State, Beats          string
-	None, Engine                                          string
+	Engine                                                string
 	Speaking                                              string
 	MS                                                    string
 	Scene                                                 string
@@ -155,7 +158,7 @@ type Keys struct {
 	Send, Newline, Stop, ToReading, Compose, Retry, PrevAlt, NextAlt, Branch, Next, Choose, Complete Row
 	Up, Down, PageUp, PageDown, Top, End                                                             Row
 	Help, Quit, Interrupt, Redraw, Suspend, GoWorld, GoChat, GoTree, Mouse, Back                     Row
-	Open, New, Reload, Edit, Mark, TitleIt, Delete, Fold, EditInput                                  Row
+	Open, New, Reload, Edit, Mark, TitleIt, Delete, Fold, Copy, EditInput                            Row
 }
 
 // Help is the page behind the keys.

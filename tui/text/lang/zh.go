@@ -26,13 +26,13 @@ var zh = Strings{
 		Counter: "%d/%d", Lines: "还有 %d 行", Branched: "新分支 %s 从这里开始", NoAlternative: "没有别的版本",
 		NoTurn: "还没有任何一轮", Kept: "%s（你写的字还在）", Started: "新的一局：%s", Below: "下面还有 %d 轮",
 		Sandbox: "沙盒", Empty: "这里还是空的。到“世界”页按 n 开始。",
-		Nothing: "先写点什么", SendFirst: "先发送或删掉正在写的话", Editing: "改话",
+		Nothing: "先写点什么", Quiet: "没有回答在路上", NoChoice: "没有可选的", Copied: "已复制 %d 个字", SendFirst: "先发送或删掉正在写的话", Editing: "改话",
 	},
 	Figure: Figure{
 		TTFT: "首词元", Token: "词元", Tokens: "%d 词元", Rate: "%.1f 词元/秒", Gap: "间隔", Max: "最长", MaxGap: "最长间隔", P50: "p50", P95: "p95",
 		Prefill: "预填 新算 %d + 缓存 %d", Context: "窗口 %s/%s %d%%", Recalled: "检索原文", Seed: "种子 %d",
 		LastReply: "上一句回答", Session: "本次会话", Node: "场景", Cast: "在场", State: "状态", Beats: "节拍",
-		None: "无", Engine: "引擎", Speaking: "正在说", MS: "毫秒", Scene: "布景", Findings: "检查结果",
+		Engine: "引擎", Speaking: "正在说", MS: "毫秒", Scene: "布景", Findings: "检查结果",
 	},
 	World: World{
 		Title: "世界", Languages: "语言", Counts: "内容", Personas: "角色", Nodes: "节点", Store: "存档", Serves: "引擎",
@@ -96,6 +96,7 @@ var zh = Strings{
 		TitleIt:   Row{"标题", "给这个版本起个标题。"},
 		Delete:    Row{"隐藏分支", "隐藏在这里结束的分支。各轮还留在树上。"},
 		Fold:      Row{"折叠", "展开或收起下面的部分。"},
+		Copy:      Row{"复制", "通过终端的剪贴板复制所选一轮的话。"},
 		EditInput: Row{"改话", "改所选一轮里你说的话；原来的一轮留在旁边。"},
 	},
 	Help: Help{
