@@ -100,7 +100,7 @@ func TestEdge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Budget.Window = 2*p.Tokens + 60 // room enough for every share
+	in.Budget.Window = 100 * p.Tokens // room enough for every share
 	if q, err := prompt.Assemble(in); err != nil || q.Tokens != p.Tokens {
 		t.Fatalf("%v, %d tokens of %d", err, q.Tokens, p.Tokens)
 	}
@@ -188,7 +188,7 @@ func TestCutIsListed(t *testing.T) {
 // Ensure that samples and lore keep to their share, the least important going
 // first.
 func TestShares(t *testing.T) {
-	in := asked(t, 1600, nil, "the tax, the shrine, and what of number 150?")
+	in := asked(t, 6400, nil, "the tax, the shrine, and what of number 150?")
 	p := in.Speaker
 	for i := range 200 {
 		p.Samples = append(p.Samples, personas.Sample{
@@ -236,7 +236,7 @@ func TestListOfSamples(t *testing.T) {
 
 // Ensure that the samples nearest to the player's line stay.
 func TestNearestSamplesStay(t *testing.T) {
-	in := asked(t, 900, nil, "Tell me of the heron")
+	in := asked(t, 3200, nil, "Tell me of the heron")
 	for i := range 50 {
 		in.Speaker.Samples = append(in.Speaker.Samples, personas.Sample{Player: plain(fmt.Sprintf("filler %d", i)), Reply: plain("no"), When: cond("trust == 0")})
 	}

@@ -46,12 +46,14 @@ func (p *plan) fit() error {
 	return p.cut(total)
 }
 
-// shares bounds samples and lore to their parts of a window: what stands in
-// the volatile block is read anew with every turn, so it has least.
+// shares bounds samples and lore to their parts of a window. Samples have
+// little, because the first token waits for every one of them: on two cores a
+// small model reads about a hundred tokens a second. What stands in the
+// volatile block is read anew with every turn, so it has least.
 func (p *plan) shares(window, room int) {
-	p.share(p.stable, size(p.stable, stableSample), window/8, stableSample)
+	p.share(p.stable, size(p.stable, stableSample), window/32, stableSample)
 	p.share(p.stable, size(p.stable), room/2, stableSample, stableLore)
-	p.share(p.last, size(p.last, volatileSample), window/16, volatileSample)
+	p.share(p.last, size(p.last, volatileSample), window/64, volatileSample)
 	p.share(p.last, size(p.last, keyedLore), window/4, keyedLore)
 }
 
