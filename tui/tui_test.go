@@ -128,8 +128,8 @@ func TestWhoServesIsSaid(t *testing.T) {
 		{tui.Status{Name: "recall", Recall: true, Why: "no_model"}, "recall serves: no model is installed · add one: fabula models pull URL"},
 		{tui.Status{Name: "recall", Recall: true, Why: "not_built"}, "recall serves: this build runs no models: run make build"},
 		{tui.Status{}, "no engine serves · add one"},
-		{tui.Status{Name: "smol", Model: "SmolLM2-135M", Toy: true}, "SmolLM2-135M: a toy model"},
-		{tui.Status{Name: "smol", Model: "SmolLM2-135M", Loading: true, Progress: 0.4}, "SmolLM2-135M is loading 40%"},
+		{tui.Status{Name: "smol", Model: "SmolLM2-135M", Toy: true}, "smol: a toy model"},
+		{tui.Status{Name: "smol", Model: "SmolLM2-135M", Loading: true, Progress: 0.4}, "smol is loading 40%"},
 	} {
 		b := open(t, setting{status: tc.status, asked: true})
 		b.Wait(tc.want)

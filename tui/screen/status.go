@@ -34,12 +34,8 @@ func (s Status) Short(t *lang.Strings) string {
 	return fmt.Sprintf(t.Engine.Serves, s.name())
 }
 
-func (s Status) name() string {
-	if s.Model != "" {
-		return text.Line(s.Model)
-	}
-	return text.Line(s.Name)
-}
+// name is the engine's: the same that stands below its replies.
+func (s Status) name() string { return text.Line(s.Name) }
 
 // mending holds the reasons that another model would not mend.
 var mending = map[string]bool{"not_built": true, "unable": true, "not_yet": true, "unknown": true}

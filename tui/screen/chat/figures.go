@@ -61,6 +61,14 @@ func ms(d time.Duration) string {
 	return strconv.FormatFloat(v, 'f', 0, 64)
 }
 
+// dur gives a time with its unit: seconds once milliseconds no longer help.
+func dur(d time.Duration) string {
+	if d >= 10*time.Second {
+		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + "s"
+	}
+	return ms(d) + "ms"
+}
+
 func timing(r *story.Reply) latency.Timing {
 	return latency.Measure(r.Engine.Kind, r.Prefill, r.Tokens, r.Stats)
 }
@@ -72,18 +80,18 @@ func (c *Chat) replyFigures(r *story.Reply) []string {
 	}
 	f, t := c.env.Text.Figure, timing(r)
 	if t.Recalled {
-		return []string{f.Recalled, f.TTFT + " " + ms(t.TTFT) + "ms", text.Line(r.Engine.Name)}
+		return []string{f.Recalled, f.TTFT + " " + dur(t.TTFT), text.Line(r.Engine.Name)}
 	}
 	var out []string
 	if t.TTFT > 0 {
-		out = append(out, f.TTFT+" "+ms(t.TTFT)+"ms")
+		out = append(out, f.TTFT+" "+dur(t.TTFT))
 	}
 	out = append(out, fmt.Sprintf(f.Tokens, t.Tokens))
 	if t.Rate > 0 {
 		out = append(out, fmt.Sprintf(f.Rate, t.Rate))
 	}
 	if t.Stall > 0 {
-		out = append(out, f.MaxGap+" "+ms(t.Stall)+"ms")
+		out = append(out, f.MaxGap+" "+dur(t.Stall))
 	}
 	out = append(out, text.Line(r.Engine.Name))
 	if t.Computed+t.Reused > 0 {
@@ -146,7 +154,7 @@ func (c *Chat) current() (latency.Timing, int, bool) {
 
 func (c *Chat) stripParts(t latency.Timing, window int) []string {
 	f := c.env.Text.Figure
-	parts := []string{f.TTFT + " " + ms(t.TTFT) + "ms"}
+	parts := []string{f.TTFT + " " + dur(t.TTFT)}
 	if t.Recalled {
 		return append(parts, f.Recalled)
 	}
@@ -175,7 +183,7 @@ func spreadWords(gaps []time.Duration, c *Chat) string {
 	if s.P95 != nil {
 		words += " " + f.P95 + " " + ms(*s.P95)
 	}
-	return words + " " + f.Max + " " + ms(s.Max) + "ms"
+	return words + " " + f.Max + " " + dur(s.Max)
 }
 
 func kilo(n int) string {

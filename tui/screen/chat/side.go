@@ -101,7 +101,7 @@ func (p *pane) reply(head string) {
 	}
 	f := p.c.env.Text.Figure
 	p.head(head)
-	p.pair(f.TTFT, ms(t.TTFT)+" "+f.MS)
+	p.pair(f.TTFT, dur(t.TTFT))
 	if t.Recalled {
 		p.pair(f.Engine, f.Recalled)
 		return

@@ -18,7 +18,7 @@ var en = Strings{
 		Declined: "declined: %s", NextSpeaks: "(lets the next one speak)",
 		Stopped: "stopped", Interrupted: "interrupted: the program ended here", CutShort: "cut at its longest", Loop: "ended: it repeated itself",
 		Faulted: "the engine failed: %s", Failed: "no reply came; r tries again",
-		Alt: "alt %d/%d", Waiting: "waiting %ds", StopsEsc: "esc stops",
+		Alt: "alt %d/%d", Waiting: "waiting for the first token, %ds", StopsEsc: "esc stops",
 		Closed: "needs %s", ClosedToast: "“%s” is closed: it needs %s", MoreChoices: "%d more",
 		Question: "%s asks: %s", Ended: "The end.", EndedKind: "The end (%s).", Epilogue: "the story is over; talk may go on",
 		Narration: "narration", BusyReply: "a reply is on its way: esc stops it", NotHere: "%s is not here; here: %s",
