@@ -201,9 +201,17 @@ func (p *plan) cast(s0, s1 plot.State, to string, moved bool) {
 	default:
 		p.turn.Speaker = there[0]
 	}
-	if n := p.script.Node(s1.Node); n != nil && n.Turns == "all" && !p.sandbox && !in.Next {
-		p.queue = slices.DeleteFunc(there, func(id string) bool { return id == p.turn.Speaker })
+	p.queue = p.others(s1.Node, there)
+}
+
+// others lists who speaks after the first: with `turns: all` the rest of the
+// cast, in its order.
+func (p *plan) others(node string, there []string) []string {
+	n := p.script.Node(node)
+	if n == nil || n.Turns != "all" || p.sandbox || p.turn.Input.Next {
+		return nil
 	}
+	return slices.DeleteFunc(there, func(id string) bool { return id == p.turn.Speaker })
 }
 
 // after gives who follows last in the cast, in a circle.

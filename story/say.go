@@ -72,7 +72,8 @@ func (s *Session) begin(at place, in Input) (plan, error) {
 
 // Retry repeats a turn from S1 and adds an alternative. Retried on the
 // branch's leaf, the branch moves to the new alternative; retried further up,
-// a new branch is made and the old one stays. A retry that comes to no text
+// a new branch is made and the old one stays. With `turns: all` the others
+// answer anew after the one who answered the player. A retry that comes to no text
 // stores nothing. Errors: ErrNothing where nobody is to reply.
 func (s *Session) Retry(ctx context.Context, branch, alternative ID, o Options) (*Running, error) {
 	if s.store == nil {
@@ -129,6 +130,7 @@ func (s *Session) again(branch, alternative ID) (plan, error) {
 	if p.turn.Before, err = p.adopt(turn.Before); err != nil {
 		return plan{}, err
 	}
+	p.queue = p.others(p.turn.Before.Node, ids(p.script.Cast(p.turn.Before)))
 	leaf, err := s.reader.Alternative(b.Leaf)
 	if err != nil {
 		return plan{}, err

@@ -97,6 +97,28 @@ func TestRetry(t *testing.T) {
 	g.sound()
 }
 
+// Ensure that with `turns: all` a retry of the first reply lets the others
+// answer it anew, on a new branch.
+func TestRetryTurnsAll(t *testing.T) {
+	g := newGame(t, plays(t, ""))
+	g.begin(story.Start{Node: "yamen"})
+	last, _ := g.say(story.Input{Text: "Who are you two?"})
+	home := g.branch
+	path, _ := g.Reader().Path(home.Leaf)
+	again := g.retry(path[1].Alternative.ID)
+	if g.branch.ID == home.ID || again.Alternative.Speaker != "cui" || again.Turn.ID == last.Turn.ID {
+		t.Errorf("%+v on %+v", again, g.branch)
+	}
+	if now, err := g.Reader().Path(g.branch.Leaf); err != nil || len(now) != 3 || now[1].Turn.ID != path[1].Turn.ID || now[1].Alternative.ID == path[1].Alternative.ID {
+		t.Errorf("path %+v, %v", now, err)
+	}
+	g.retry(again.Alternative.ID)
+	if now, _ := g.Reader().Path(g.branch.Leaf); len(now) != 3 {
+		t.Errorf("retry of the last one: path of %d", len(now))
+	}
+	g.sound()
+}
+
 // Ensure that failed retries, five in a row, leave the old reply active and
 // nothing dangling (R28).
 func TestFailedRetry(t *testing.T) {

@@ -27,6 +27,8 @@ type LockedError struct {
 	PID  int
 	Host string
 	Why  string // what else went wrong, for a reading command
+
+	silent bool // the holder is there and does not answer
 }
 
 // Error names file, process and host.

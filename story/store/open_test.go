@@ -159,6 +159,22 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
+// Ensure that a second Close leaves the next holder's files alone.
+func TestCloseTwice(t *testing.T) {
+	dir := t.TempDir()
+	first := open(t, dir)
+	_ = first.Close()
+	open(t, dir)
+	if err := first.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, c, err := store.OpenReader(dir); err != nil {
+		t.Errorf("the second holder cannot be read: %v", err)
+	} else {
+		_ = c.Close()
+	}
+}
+
 // Ensure that a reading command which cannot have a snapshot says who holds
 // the store.
 func TestNoSnapshot(t *testing.T) {

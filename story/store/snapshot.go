@@ -25,20 +25,36 @@ func OpenReader(dir string) (story.Reader, io.Closer, error) {
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return &reader{file: file}, io.NopCloser(nil), nil
 	}
+	var err error
+	for range tries {
+		var r *fileReader
+		if r, err = openEither(dir, file); err == nil {
+			return r, r, nil
+		}
+		var locked *LockedError
+		if !errors.As(err, &locked) || locked.silent {
+			break
+		}
+	}
+	return nil, nil, err
+}
+
+// tries is how often a reader asks: a holder may be about to begin or to end.
+const tries = 3
+
+// openEither opens the file, or a snapshot of it while it is held.
+func openEither(dir, file string) (*fileReader, error) {
 	r, err := openReader(file)
 	var locked *LockedError
 	if !errors.As(err, &locked) {
-		if err != nil {
-			return nil, nil, err
-		}
-		return r, r, nil
+		return r, err
 	}
 	snap, err := openSnapshot(readHolder(dir).Socket)
 	if err != nil {
-		locked.Why = err.Error()
-		return nil, nil, locked
+		locked.Why, locked.silent = err.Error(), errors.Is(err, os.ErrDeadlineExceeded)
+		return nil, locked
 	}
-	return snap, snap, nil
+	return snap, nil
 }
 
 func openReader(file string) (*fileReader, error) {

@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -52,6 +53,8 @@ type Store struct {
 	dir    string
 	holder *holder
 	writes atomic.Int64
+	once   sync.Once
+	closed error
 }
 
 var _ story.Store = (*Store)(nil)
@@ -98,10 +101,14 @@ func (s *Store) prepare() error {
 	return s.walk()
 }
 
-// Close stops serving snapshots and gives the lock back.
+// Close stops serving snapshots and gives the lock back. A second Close does
+// nothing: by then the files may announce another holder.
 func (s *Store) Close() error {
-	s.holder.release()
-	return s.db.Close()
+	s.once.Do(func() {
+		s.holder.release()
+		s.closed = s.db.Close()
+	})
+	return s.closed
 }
 
 // Stats are figures of the file for a person.
