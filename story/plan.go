@@ -31,6 +31,7 @@ type plan struct {
 	// is stored already.
 	alternative ID
 	retry       bool
+	home        Branch // of a retry: where it was asked, should it come to nothing
 }
 
 // plan works out steps 1 to 3 of a turn and stores nothing.

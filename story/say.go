@@ -124,7 +124,7 @@ func (s *Session) again(branch, alternative ID) (plan, error) {
 	if err != nil {
 		return plan{}, err
 	}
-	p := plan{script: s.refresh(), lang: through.Language, turn: turn, lines: old.Lines, alternative: s.id(), retry: true,
+	p := plan{script: s.refresh(), lang: through.Language, turn: turn, lines: old.Lines, alternative: s.id(), retry: true, home: b,
 		place: place{branch: b, parent: turn.Parent}}
 	p.sandbox = turn.Input.Sandbox || through.Sandbox || slices.Contains(b.Tags, SandboxTag)
 	if p.turn.Before, err = p.adopt(turn.Before); err != nil {
@@ -241,6 +241,7 @@ func (s *Session) reply(ctx context.Context, r *Running, p *plan, o Options) (St
 // leaves nothing behind: the replies that were there stay as they are.
 func (s *Session) failed(r *Running, p *plan, a Alternative, g generated, err error) (Step, error) {
 	if p.retry {
+		p.branch = p.home
 		if cerr := s.store.DropLive(p.turn.ID); cerr != nil {
 			s.log.Warn("live file kept", "error", cerr)
 		}

@@ -152,6 +152,21 @@ func TestFailedRetry(t *testing.T) {
 	}
 }
 
+// Ensure that a retry further up that comes to nothing leaves no branch and
+// gives back the one it was asked on.
+func TestFailedRetryFurtherUp(t *testing.T) {
+	g := begun(t, plays(t, "reply\nsay \"Good.\"\nreply\nsay \"Good.\"\nreply\nfault \"no\"\n"))
+	first, _ := g.say(story.Input{Text: "Hi"})
+	g.say(story.Input{Text: "Hi again"})
+	r, err := g.Retry(context.Background(), g.branch.ID, first.Alternative.ID, story.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, _, err := r.Wait(); err == nil || b.ID != g.branch.ID || b.Leaf != g.branch.Leaf || g.branches() != 1 {
+		t.Errorf("%+v, %v, %d branches", b, err, g.branches())
+	}
+}
+
 // Ensure that a failed retry at token 40 is a marked sibling and the first
 // reply stays.
 func TestRetryFailsMidway(t *testing.T) {
