@@ -328,3 +328,18 @@ func TestManyChoices(t *testing.T) {
 	b.Resize(60, 24)
 	b.Exact(60, 24)
 }
+
+// Ensure that what is typed while an input is being stored is not lost with it.
+func TestTypingOnAfterEnter(t *testing.T) {
+	b := open(t, setting{})
+	b.Wait("Adu")
+	b.Type("hello")
+	b.clock.Add(time.Second)
+	b.Send(tea.KeyMsg{Type: tea.KeyEnter})
+	b.Phrase("然后")
+	b.Wait("you  hello")
+	b.idle()
+	if b.Row("> 然后") == "" {
+		t.Errorf("what was typed on is gone:\n%s", b.Plain())
+	}
+}

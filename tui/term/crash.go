@@ -9,6 +9,8 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/tui/text"
 )
 
 // Crash catches panics wherever the program's code runs, writes a note with
@@ -93,7 +95,7 @@ type Crashed struct {
 
 func (e *Crashed) Error() string {
 	if e.Note == "" {
-		return "fabula crashed: " + e.What
+		return "fabula crashed: " + text.Line(e.What)
 	}
-	return "fabula crashed: " + e.What + "; the note is in " + e.Note
+	return "fabula crashed: " + text.Line(e.What) + "; the note is in " + e.Note
 }

@@ -69,8 +69,8 @@ func (c *Chat) started(m started) tea.Cmd {
 		return nil
 	}
 	c.busy, c.run = false, m.run
-	if c.sent != "" && c.composer.Value() == c.sent {
-		c.composer.SetValue("")
+	if rest, ok := strings.CutPrefix(c.composer.Value(), c.sent); ok && c.sent != "" {
+		c.composer.SetValue(rest) // what was typed since stays
 		c.note, c.editing = "", ""
 	}
 	c.sent = ""
