@@ -301,15 +301,15 @@ func TestOlderSchema(t *testing.T) {
 func TestReadersDoNotBlock(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
-	b := grow(t, s, 30)
+	b := grow(t, s, 12)
 	big := strings.Repeat("很长的一段话", 6000)
 	done := make(chan error, 1)
 	go func() {
 		n := 100
 		done <- s.Walk(func(story.Turn, []story.Alternative) error {
 			n++
-			a := alternativeAt(30)
-			a.ID, a.Text, a.Reply = story.ID(fmt.Sprintf("A0030-%d", n)), big, nil
+			a := alternativeAt(12)
+			a.ID, a.Text, a.Reply = story.ID(fmt.Sprintf("A0012-%d", n)), big, nil
 			if err := s.Finish(a, story.Finished, b, nil); err != nil {
 				return err
 			}
