@@ -69,7 +69,7 @@ func (p *pane) cast(head string) {
 	}
 }
 
-// state lists the variables; what the last turn changed is drawn apart.
+// state lists the variables, those that the last turn changed first and apart.
 func (p *pane) state(head string) {
 	s, now := p.c.env.Session.Script(), p.c.path.state
 	if len(s.Vars) == 0 || len(p.c.path.steps) == 0 {
@@ -80,13 +80,17 @@ func (p *pane) state(head string) {
 	if n := len(p.c.path.steps); n > 1 {
 		before = p.c.path.steps[n-2].Alternative.State
 	}
+	var same []func()
 	for _, v := range s.Vars {
 		val, old := now.Vars[v.ID], before.Vars[v.ID]
 		if val == old {
-			p.pair(v.ID, p.th.Dim.Render(val.String()))
+			same = append(same, func() { p.pair(v.ID, p.th.Dim.Render(val.String())) })
 			continue
 		}
 		p.pair(v.ID, p.th.Beat.Render(changed1(old, val, p.th)))
+	}
+	for _, draw := range same {
+		draw()
 	}
 }
 

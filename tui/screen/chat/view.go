@@ -119,6 +119,7 @@ func (c *Chat) talk(l layout) widget.Rows {
 		for i := range rows {
 			if owner[i] == c.script.Selected() && strings.HasPrefix(rows[i], " ") && strings.TrimLeft(rows[i], " ") != "" {
 				rows[i] = mark + rows[i][1:]
+				mark = th.Accent.Render(th.Signs.V)
 			}
 		}
 	}
@@ -204,8 +205,8 @@ func (c *Chat) side(w, h int) widget.Rows {
 	f := c.env.Text.Figure
 	p.scene(f.Node)
 	p.cast(f.Cast)
-	p.state(f.State)
 	p.reply(f.LastReply)
 	p.session(f.Session)
+	p.state(f.State)
 	return p.rows.Fit(w, h)
 }
