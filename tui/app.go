@@ -15,6 +15,7 @@ import (
 	"fabula/tui/screen/tree"
 	"fabula/tui/screen/world"
 	"fabula/tui/term"
+	"fabula/tui/text"
 	"fabula/tui/widget"
 	"fabula/worlds"
 )
@@ -99,7 +100,7 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 		a.resize(m.Width, m.Height)
 		return nil
 	case tea.KeyMsg:
-		return a.key(m)
+		return a.split(m)
 	case tea.MouseMsg:
 		if a.help != nil || a.small() {
 			return nil
@@ -170,6 +171,25 @@ func (a *app) resize(w, h int) {
 }
 
 func (a *app) small() bool { return a.w < minW || a.h < minH }
+
+// split gives keys to key one by one: the terminal's reader joins letters that
+// come quickly, and "jjj" is no key. What an input method commits stays whole.
+func (a *app) split(m tea.KeyMsg) tea.Cmd {
+	if m.Type != tea.KeyRunes || m.Paste || len(m.Runes) < 2 || text.IsCJK(m.Runes[0]) {
+		return a.key(m)
+	}
+	var cmds []tea.Cmd
+	for i := range m.Runes {
+		if a.help == nil && a.screens[a.front].Typing() {
+			m.Runes = m.Runes[i:]
+			return tea.Batch(append(cmds, a.key(m))...)
+		}
+		one := m
+		one.Runes = m.Runes[i : i+1]
+		cmds = append(cmds, a.key(one))
+	}
+	return tea.Batch(cmds...)
+}
 
 // key gives a key to whoever has the keyboard: help, then the frame's own keys,
 // then the screen.

@@ -2,11 +2,13 @@ package tui
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"fabula/story"
 	"fabula/story/plot"
@@ -71,12 +73,23 @@ func (p *plainTalk) begin() error {
 	if err := p.move(b, path[len(path)-1].Alternative); err != nil {
 		return err
 	}
-	p.line("", p.t.Frame.Chat+": "+b.Name+". "+p.o.Status(p.speak).Short(p.t))
+	p.line("", p.t.Frame.Chat+": "+b.Name+". "+p.serving())
 	for _, step := range path[max(len(path)-3, 0):] {
 		p.step(step)
 	}
 	p.choices()
 	return nil
+}
+
+// serving says who answers. The answer may take a moment to be known.
+func (p *plainTalk) serving() string {
+	for range 10 {
+		if s := p.o.Status(p.speak); !s.Loading {
+			return cmp.Or(s.Notice(p.t), s.Short(p.t))
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return p.o.Status(p.speak).Short(p.t)
 }
 
 // move makes a stored alternative the place from which the next turn starts.

@@ -343,3 +343,15 @@ func TestTypingOnAfterEnter(t *testing.T) {
 		t.Errorf("what was typed on is gone:\n%s", b.Plain())
 	}
 }
+
+// Ensure that letters that arrive in one piece are still keys, up to the one
+// that begins to write.
+func TestFastLettersAreKeys(t *testing.T) {
+	b := open(t, setting{})
+	b.Wait("Adu")
+	b.say("one", "water")
+	b.say("two", "somebody")
+	b.Press("esc")
+	b.Phrase("kkjihello")
+	b.Wait("> hello")
+}
