@@ -61,26 +61,39 @@ func (v *World) attention(w, h int) widget.Rows {
 	return append(rows, v.faultRows(w, h-len(rows))...)
 }
 
-// faultRows draws faults: where, what, and for the selected one what to do.
+// faultRows draws faults as far as there is room, the selected one among them.
 func (v *World) faultRows(w, h int) widget.Rows {
-	th := v.env.Theme
-	var rows widget.Rows
-	per := 3 // rows a fault takes at most, roughly
-	from, to := v.list.Window(max(h/per, 1))
-	for i := from; i < to && len(rows) < h; i++ {
-		f := v.faults[i]
-		what, todo := lang.Fault(f.Code, f.Args, v.env.Text.Code)
-		mark := "  "
-		if i == v.list.At() {
-			mark = th.Accent.Render(th.Signs.Select) + " "
-		}
-		rows = append(rows, text.Fit(mark+th.Title.Render(text.Line(f.Pos.String())), w, th.Signs.Ellipsis))
-		rows = append(rows, widget.Paragraph(what, 4, w, style.Style{})...)
-		if todo != "" {
-			rows = append(rows, widget.Paragraph(todo, 4, w, th.Dim)...)
-		}
+	if len(v.faults) == 0 || h < 1 {
+		return nil
 	}
-	return rows.Fit(w, max(h, 0))
+	rows := v.faultRow(v.list.At(), w)
+	for i := v.list.At() - 1; i >= 0; i-- {
+		above := v.faultRow(i, w)
+		if len(above)+len(rows) > h {
+			break
+		}
+		rows = append(above, rows...)
+	}
+	for i := v.list.At() + 1; i < len(v.faults) && len(rows) < h; i++ {
+		rows = append(rows, v.faultRow(i, w)...)
+	}
+	return rows.Fit(w, h)
+}
+
+// faultRow draws one fault: where, what, what to do.
+func (v *World) faultRow(i, w int) widget.Rows {
+	th, f := v.env.Theme, v.faults[i]
+	what, todo := lang.Fault(f.Code, f.Args, v.env.Text.Code)
+	mark := "  "
+	if i == v.list.At() {
+		mark = th.Accent.Render(th.Signs.Select) + " "
+	}
+	rows := widget.Rows{text.Fit(mark+th.Title.Render(text.Line(f.Pos.String())), w, th.Signs.Ellipsis)}
+	rows = append(rows, widget.Paragraph(what, 4, w, style.Style{})...)
+	if todo != "" {
+		rows = append(rows, widget.Paragraph(todo, 4, w, th.Dim)...)
+	}
+	return rows
 }
 
 // summary draws what the world is.
