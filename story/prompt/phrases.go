@@ -75,7 +75,7 @@ func english(name string) phrases {
 		chosen: "You were told what %s chose: %s", betrayed: "%s told you a secret: %s",
 		soFar: "So far: %s",
 		now:   "Now: %s", present: "Present: %s", anchor: "Bring this up soon: %s",
-		says: "%s says to you:", next: "(%s speaks next.)", said: "(You have just said: %s)", lead: "(%s is here.)",
+		says: "Answer in a sentence or two. %s says:", next: "(%s speaks next.)", said: "(You have just said: %s)", lead: "(%s is here.)",
 
 		list: ", ", stop: ".",
 		tags:       map[string]string{},
@@ -111,7 +111,7 @@ func chinese() phrases {
 		chosen: "你听说%s选了：%s", betrayed: "%s告诉过你一个秘密：%s",
 		soFar: "到现在为止：%s",
 		now:   "此刻：%s", present: "在场：%s", anchor: "尽快提起：%s",
-		says: "%s对你说：", next: "（轮到%s说话。）", said: "（你刚说过：%s）", lead: "（%s在这里。）",
+		says: "只答一两句。%s说：", next: "（轮到%s说话。）", said: "（你刚说过：%s）", lead: "（%s在这里。）",
 
 		list: "、", stop: "。", wide: true,
 		tags:       map[string]string{"place": "地点", "time": "时间", "weather": "天气", "mood": "气氛", "music": "音乐"},
