@@ -33,6 +33,9 @@ type Header struct {
 	Version uint32
 	Values  map[string]Value
 	Tensors []Tensor // in the order of the file
+	// Table is the offset in the file at which the table of tensors begins, behind
+	// the metadata, in bytes.
+	Table int64
 	// Data is the offset in the file at which tensor data begins, in bytes.
 	Data int64
 	// Size is the length of the file in bytes.
@@ -99,6 +102,7 @@ func Read(r io.Reader, size int64) (*Header, error) {
 	if err := d.values(h, values); err != nil {
 		return nil, err
 	}
+	h.Table = size - d.left
 	if err := d.tensors(h, tensors); err != nil {
 		return nil, err
 	}

@@ -137,6 +137,37 @@ func TestMemoryIsRefusedWithFigures(t *testing.T) {
 	}
 }
 
+// A copy says what the original says, in another type.
+func TestCopy(t *testing.T) {
+	f := file(tensor("w", []uint64{2, 3}, 1, 2, 3, 4, 5, 6), tensor("b", []uint64{3}, 7, 8, 9), tensor("v", []uint64{2, 1}, 10, 11))
+	data := f.Bytes()
+	h, err := header.Read(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := weights.Copy(&out, h, bytes.NewReader(data), weights.F16); err != nil {
+		t.Fatal(err)
+	}
+	again, err := header.Read(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil || again.Architecture() != "llama" || len(again.Tensors) != 3 {
+		t.Fatalf("%+v, %v", again, err)
+	}
+	if a := again.Tensors; a[0].Type.String() != "F16" || a[1].Type.String() != "F32" || a[2].Type.String() != "F16" {
+		t.Errorf("types of %+v", a)
+	}
+	p, err := weights.NewPlan(again, bytes.NewReader(out.Bytes()), []weights.Item{{Name: "all", Parts: []weights.Part{
+		{Tensor: "w", Rows: 3, Cols: 2}, {Tensor: "b", Rows: 3, Cols: 1}, {Tensor: "v", Rows: 1, Cols: 2},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := p.Read("all")
+	if got := weights.F32.Floats(raw); err != nil || !slices.Equal(got, []float32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}) {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
 // Halves of every bit pattern come back; what lies between goes to the nearest,
 // of two as near to the even one.
 func TestRounding(t *testing.T) {

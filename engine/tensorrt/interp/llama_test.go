@@ -43,7 +43,7 @@ func TestFamiliesAgreeWithLlama(t *testing.T) {
 	for seed, shape := range tiny.Shapes() {
 		t.Run(shape.Name, func(t *testing.T) {
 			p := load(t, shape, uint64(seed))
-			d := &difference{t: t}
+			d := &difference{t: t, tolerance: tolerance}
 			p.prefills(d)
 			p.decodes(d)
 			p.chunks(d)
@@ -162,10 +162,11 @@ func (p *pair) batches(d *difference) {
 
 // difference collects how far logits are apart.
 type difference struct {
-	t     *testing.T
-	count int
-	most  float64
-	lead  float64 // least distance of a best token from the second
+	t         *testing.T
+	tolerance float64
+	count     int
+	most      float64
+	lead      float64 // least distance of a best token from the second
 }
 
 // step gives the logits of each sequence.
@@ -190,7 +191,7 @@ func (d *difference) same(what string, pos int, got, want []float32) {
 	for i := range want {
 		apart = max(apart, math.Abs(float64(got[i]-want[i])))
 	}
-	if !(apart <= tolerance) {
+	if !(apart <= d.tolerance) {
 		d.t.Errorf("%s, position %d: logits are %.2e apart", what, pos, apart)
 	}
 	if g, w := top(got), top(want); g != w {
