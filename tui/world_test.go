@@ -123,6 +123,7 @@ reply
   text "word " 30s
 reply
   match "break"
+  prefill 10 0 5ms
   text "Half a " 5ms
   fault "device lost"
 reply
@@ -134,6 +135,7 @@ reply
   say "（擦着茶碗，没抬头）灯？这镇上的灯，都是狐狸点的，客官信么？" 12ms
 reply
   match "phone"
+  prefill 60 90 20ms
   say "My phone? *nods* Never." 4ms
 reply
   prefill 120 0 100ms
