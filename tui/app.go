@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -22,10 +23,11 @@ import (
 
 // app is the root: header, footer, toast, help, and the screen in front.
 type app struct {
-	o     Options
-	env   *screen.Env
-	crash *term.Crash
-	out   *term.Writer
+	o      Options
+	env    *screen.Env
+	crash  *term.Crash
+	out    *term.Writer
+	narrow *strings.Replacer
 
 	w, h     int
 	chat     *chat.Chat
@@ -55,7 +57,7 @@ const (
 )
 
 func newApp(ctx context.Context, o Options, crash *term.Crash, out *term.Writer) *app {
-	a := &app{o: o, env: environment(o), crash: crash, out: out, mouse: o.Mouse, front: screen.Chat}
+	a := &app{o: o, env: environment(o), crash: crash, out: out, narrow: narrowing(o.ASCII), mouse: o.Mouse, front: screen.Chat}
 	a.chat = chat.New(ctx, a.env)
 	w := world.New(a.env, world.Place{Name: o.Name, Dir: o.Dir, Store: o.StateDir})
 	a.screens = map[screen.Name]screen.Screen{screen.Chat: a.chat, screen.World: w, screen.Tree: tree.New(ctx, a.env)}

@@ -23,11 +23,20 @@ func (a *app) View() string {
 	rows = append(rows, a.header())
 	rows = append(rows, a.body().Fit(a.w, a.h-2)...)
 	rows = append(rows, a.footer())
-	frame := strings.Join(rows, "\n")
+	frame := a.narrow.Replace(strings.Join(rows, "\n"))
 	if a.flip {
 		frame += "\x1b[m" // draws nothing; makes the renderer write, so that the cursor moves
 	}
 	return frame
+}
+
+// narrowing gives ASCII for characters that some terminals draw two columns
+// wide: in the interface's words and in what NPCs say.
+func narrowing(ascii bool) *strings.Replacer {
+	if !ascii {
+		return strings.NewReplacer()
+	}
+	return strings.NewReplacer("“", `"`, "”", `"`, "‘", "'", "’", "'", "…", "~", "·", ".", "—", "-", "–", "-", "×", "x", "→", ">", "●", "*")
 }
 
 func (a *app) body() widget.Rows {

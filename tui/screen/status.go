@@ -48,6 +48,8 @@ func (s Status) Notice(t *lang.Strings) string {
 		return ""
 	case s.Name == "":
 		return t.Engine.Nobody + " · " + t.Engine.Add
+	case s.Recall && s.Why == "":
+		return "" // it was asked for
 	case s.Recall || s.Degraded:
 		words := fmt.Sprintf(t.Engine.Serves, s.name())
 		if why := t.Why(s.Why); why != "" {

@@ -17,7 +17,7 @@ func TestProfiles(t *testing.T) {
 		want    string
 	}{
 		{"true colour", termenv.TrueColor, "\x1b[1;38;2;255;123;143mx\x1b[m"},
-		{"16 colours", termenv.ANSI, "\x1b[1;31mx\x1b[m"},
+		{"16 colours", termenv.ANSI, "\x1b[1;91mx\x1b[m"},
 		{"none", termenv.Ascii, "\x1b[1mx\x1b[m"},
 	} {
 		if got := style.For(style.Choice{}, tc.profile, "").Error.Render("x"); got != tc.want {

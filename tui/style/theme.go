@@ -70,8 +70,11 @@ func New(c Choice) Theme {
 func For(c Choice, p termenv.Profile, fgbg string) Theme {
 	light := c.Name == "light" || c.Name == "" && lightBackground(fgbg)
 	pick := func(dark, bright string, ansi int) ink {
-		if light {
+		switch {
+		case light:
 			return ink{bright, ansi}
+		case ansi >= 0:
+			ansi += 8 // the bright half: plain blue on black cannot be read
 		}
 		return ink{dark, ansi}
 	}
