@@ -61,8 +61,9 @@ func Assemble(in Input) (Prompt, error) {
 	}
 	p := &plan{
 		in: in, room: in.Budget.Window - in.Budget.Reply,
-		stable: a.stable(), last: append(a.volatile(), a.line()...), turns: a.history(), lead: a.lead(),
+		stable: a.stable(), last: append(a.volatile(), a.line()...), turns: a.history(),
 	}
+	p.lead, p.next = a.stubs()
 	if err := p.fit(); err != nil {
 		return Prompt{}, err
 	}

@@ -180,6 +180,7 @@ func TestRoles(t *testing.T) {
 		"the speaker began":   {turn("t0", "adu>Boat?")},
 		"narration began":     {turn("t0", ">Fog.", "adu>Boat?", "adu>Well?")},
 		"others only":         {turn("t0", "player>Qin?", "qin>Yes."), turn("t1", "player>So?", "qin>So.")},
+		"nothing was said":    {turn("t0", "player>", "adu>"), turn("t1", ">")},
 		"two replies in line": {turn("t0", "player>a", "adu>b"), turn("t1", "adu>c")},
 	} {
 		p, err := prompt.Assemble(prompt.Input{Script: s, State: at(s), Speaker: s.Persona("adu"), Language: "en", History: h, Line: "Go"})

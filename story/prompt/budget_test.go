@@ -164,7 +164,7 @@ func TestCutInBlocks(t *testing.T) {
 
 func firstTurn(p prompt.Prompt) string {
 	for _, s := range p.Segments {
-		if s.Kind == prompt.History && s.Source != "lead" {
+		if s.Kind == prompt.History && s.Source != "stub" {
 			return s.Source
 		}
 	}

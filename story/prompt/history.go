@@ -12,6 +12,9 @@ func (a *author) history() [][]item {
 	turns := make([][]item, len(a.in.History))
 	for i, x := range a.in.History {
 		for _, l := range x.Lines {
+			if l.Text == "" {
+				continue // an empty message is none for many templates
+			}
 			turns[i] = append(turns[i], item{Segment: a.spoken(x.Turn, l), verbatim: l.By == player})
 		}
 	}
@@ -46,10 +49,15 @@ func (a *author) called(id string) string {
 	return id
 }
 
-// lead stands before a history that begins with the speaker's own words, since
-// many chat templates refuse a chat that the assistant opens.
-func (a *author) lead() item {
-	return a.user(History, "lead", a.say.lead, a.player())
+// stub is the source of a user's message that nobody said.
+const stub = "stub"
+
+// stubs stand before a turn that the speaker opens, since templates want user
+// and assistant to alternate: lead at the beginning of a chat, next within.
+// Without next, what it says in two turns would grow together, and the second
+// turn could not reuse what was read for the first.
+func (a *author) stubs() (lead, next item) {
+	return a.user(History, stub, a.say.lead, a.player()), a.user(History, stub, a.say.next, a.name())
 }
 
 // line writes what the speaker answers: the player's line exactly as typed,

@@ -13,8 +13,9 @@ type plan struct {
 	stable []item
 	turns  [][]item
 	from   int // first turn that is kept
-	lead   item
 	last   []item
+
+	lead, next item // see stubs
 
 	counted  bool      // segments and control are those of what is in
 	segments []Segment // with their sizes
@@ -144,15 +145,17 @@ func (p *plan) tooLong() error {
 // items lists everything that is a candidate, in order.
 func (p *plan) items() []item {
 	items := append([]item(nil), p.stable...)
-	first := true
+	fixed := len(items)
 	for _, turn := range p.turns[p.from:] {
-		for _, it := range turn {
-			if first && it.Role == engine.Assistant {
+		if len(turn) > 0 && turn[0].Role == engine.Assistant {
+			switch {
+			case len(items) == fixed:
 				items = append(items, p.lead)
+			case items[len(items)-1].Role == engine.Assistant:
+				items = append(items, p.next)
 			}
-			first = false
-			items = append(items, it)
 		}
+		items = append(items, turn...)
 	}
 	return append(items, p.last...)
 }
@@ -179,16 +182,17 @@ func (p *plan) total() (int, error) {
 	next := 0
 	note := func(items []item) {
 		for i := range items {
-			if items[i].dropped == "" {
-				items[i].Tokens = segments[next].Tokens
+			if items[i].dropped != "" {
+				continue
+			}
+			for segments[next].Source == stub {
 				next++
 			}
+			items[i].Tokens = segments[next].Tokens
+			next++
 		}
 	}
 	note(p.stable)
-	if next < len(segments) && segments[next].Source == p.lead.Source && segments[next].Kind == History {
-		next++
-	}
 	for _, turn := range p.turns[p.from:] {
 		note(turn)
 	}
