@@ -9,12 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/creack/pty"
 
 	"fabula/story"
+	"fabula/story/store"
 	"fabula/tui"
 	"fabula/worlds"
 )
@@ -40,6 +42,18 @@ func crashing(at string) {
 	switch at {
 	case "command":
 		o.Open = func() (*story.Session, error) { panic("boom in a command") }
+	case "never":
+		w, err := worlds.OpenFS(ferry, "ferry")
+		if err != nil {
+			panic(err)
+		}
+		tree, err := store.Open(o.StateDir)
+		if err != nil {
+			panic(err)
+		}
+		if o.Session, err = story.New(story.Config{Script: w.Script, Store: tree}); err != nil {
+			panic(err)
+		}
 	case "update":
 		o.Now = func() time.Time { return time.Now() }
 		w, err := worlds.OpenFS(ferry, "ferry")
@@ -60,6 +74,31 @@ func crashing(at string) {
 	if err := tui.Run(context.Background(), o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
+	}
+}
+
+// Ensure that closing the window keeps what was being written.
+func TestHangupKeepsTheDraft(t *testing.T) {
+	dir := t.TempDir()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), crashAs+"=never", "FABULA_TEST_DIR="+dir, "TERM=xterm-256color")
+	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, f) }()
+	time.Sleep(500 * time.Millisecond)
+	_, _ = f.WriteString("mitten im Satz")
+	time.Sleep(200 * time.Millisecond)
+	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("ended with %v", err)
+	}
+	kept, err := os.ReadFile(filepath.Join(dir, "workbench.json"))
+	if err != nil || !strings.Contains(string(kept), "mitten im Satz") {
+		t.Errorf("kept %q, %v", kept, err)
 	}
 }
 

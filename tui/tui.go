@@ -15,6 +15,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -91,15 +93,27 @@ func Run(ctx context.Context, o Options) error {
 	crash := term.NewCrash(o.StateDir, func() { program.Kill() })
 	a := newApp(ctx, o, crash, w)
 	program = tea.NewProgram(a, programOptions(ctx, o, w)...)
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	defer signal.Stop(hangup)
+	crash.Go(func() {
+		select {
+		case <-hangup: // the window was closed: leave as if asked to
+			program.Quit()
+		case <-ctx.Done():
+		}
+	})
 	_, err := program.Run()
 	a.save()
 	if crashed := crash.Err(); crashed != nil {
 		return crashed
 	}
-	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+	switch {
+	case errors.Is(err, tea.ErrInterrupted):
+		return context.Canceled
+	case errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil:
 		return ctx.Err()
-	}
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("terminal: %w", err)
 	}
 	return nil
