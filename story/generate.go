@@ -153,7 +153,7 @@ func (s *Session) try(ctx context.Context, r *Running, p *plan, a *asking, o Opt
 	})
 	in, made, err := a.assemble(ctx, p)
 	if err != nil {
-		g.reply.Detail = err.Error()
+		g.reply.unanswered(ctx, err)
 		return g, fmt.Errorf("assemble prompt for %s: %w", a.persona.ID, err)
 	}
 	g.blobs = g.reply.record(made)
@@ -161,11 +161,20 @@ func (s *Session) try(ctx context.Context, r *Running, p *plan, a *asking, o Opt
 	r.update(func(snap *Snapshot) { snap.Started = sent })
 	stream, err := a.rung.Engine.Generate(ctx, a.request(p, in, made, o.Top))
 	if err != nil {
-		g.reply.Detail = err.Error()
+		g.reply.unanswered(ctx, err)
 		return g, fmt.Errorf("engine %s: %w", info.Name, err)
 	}
 	g.reply.Total, err = s.read(ctx, r, p, stream, &g)
 	return g, err
+}
+
+// unanswered notes why nothing was generated: the person stopped it, or err.
+func (r *Reply) unanswered(ctx context.Context, err error) {
+	if ctx.Err() != nil {
+		r.Reason = engine.Cancelled
+		return
+	}
+	r.Detail = err.Error()
 }
 
 // record notes the prompt in the reply and gives its texts by hash.

@@ -169,7 +169,7 @@ func TestPreview(t *testing.T) {
 	g := begun(t, rungs{{Engine: e}}, "herbs=1")
 	g.say(story.Input{Text: "Good day."})
 	before, _ := g.store.Stats()
-	made, err := g.Preview(g.branch.ID, story.Input{Text: "Here are the herbs.", To: "adu"})
+	made, err := g.Preview(t.Context(), g.branch.ID, story.Input{Text: "Here are the herbs.", To: "adu"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,23 +180,23 @@ func TestPreview(t *testing.T) {
 	if flat(e.requests[1]) != flat(engine.Request{Messages: made.Messages}) {
 		t.Error("another prompt was sent")
 	}
-	if _, err := g.Preview(g.branch.ID, story.Input{To: "adu"}); err != nil {
+	if _, err := g.Preview(t.Context(), g.branch.ID, story.Input{To: "adu"}); err != nil {
 		t.Errorf("without a line: %v", err)
 	}
-	if _, err := g.Preview(g.branch.ID, story.Input{Text: "Hi", To: "cui"}); !errors.Is(err, story.ErrAbsent) {
+	if _, err := g.Preview(t.Context(), g.branch.ID, story.Input{Text: "Hi", To: "cui"}); !errors.Is(err, story.ErrAbsent) {
 		t.Errorf("absent: %v", err)
 	}
 	reading, err := story.New(story.Config{Script: g.config.Script, Reader: g.store, Engines: rungs{{Engine: e}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := reading.Preview(g.branch.ID, story.Input{Text: "Hi"}); err != nil {
+	if _, err := reading.Preview(t.Context(), g.branch.ID, story.Input{Text: "Hi"}); err != nil {
 		t.Errorf("without a store: %v", err)
 	}
 	if _, err := reading.Say(context.Background(), g.branch.ID, story.Input{Text: "Hi"}, story.Options{}); !errors.Is(err, story.ErrReadOnly) {
 		t.Errorf("say without a store: %v", err)
 	}
-	start, err := reading.PreviewStart(story.Start{Set: map[string]string{"herbs": "1"}}, story.Input{Text: "Here are the herbs."})
+	start, err := reading.PreviewStart(t.Context(), story.Start{Set: map[string]string{"herbs": "1"}}, story.Input{Text: "Here are the herbs."})
 	if err != nil || !strings.Contains(flat(engine.Request{Messages: start.Messages}), "cellar") {
 		t.Errorf("start: %v", err)
 	}

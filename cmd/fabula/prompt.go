@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -27,7 +28,7 @@ tokens, and what was left out. Nothing is generated and nothing is stored.`,
 				return err
 			}
 			defer func() { err = firstError(err, o.Close()) }()
-			p, err := f.preview(o, story.Input{To: args[1], Text: text, Sandbox: f.sandbox})
+			p, err := f.preview(c.Context(), o, story.Input{To: args[1], Text: text, Sandbox: f.sandbox})
 			if err != nil {
 				return err
 			}
@@ -47,26 +48,26 @@ tokens, and what was left out. Nothing is generated and nothing is stored.`,
 	return c
 }
 
-func (f sayFlags) preview(o *opened, in story.Input) (prompt.Prompt, error) {
+func (f sayFlags) preview(ctx context.Context, o *opened, in story.Input) (prompt.Prompt, error) {
 	if f.branch == "" {
 		start, err := f.start()
 		if err != nil {
 			return prompt.Prompt{}, err
 		}
-		return o.session.PreviewStart(start, in)
+		return o.session.PreviewStart(ctx, start, in)
 	}
 	b, err := findBranch(o.session.Reader(), f.branch)
 	if err != nil {
 		return prompt.Prompt{}, err
 	}
 	if f.node == "" {
-		return o.session.Preview(b.ID, in)
+		return o.session.Preview(ctx, b.ID, in)
 	}
 	start, err := f.start()
 	if err != nil {
 		return prompt.Prompt{}, err
 	}
-	return o.session.PreviewJump(b.ID, start, in)
+	return o.session.PreviewJump(ctx, b.ID, start, in)
 }
 
 func printPrompt(w io.Writer, p prompt.Prompt) {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -108,10 +107,7 @@ func (f sayFlags) branchFor(o *opened, in story.Input) (story.Branch, *story.Ste
 	if err != nil {
 		return story.Branch{}, nil, err
 	}
-	_, err = o.session.PreviewStart(start, in)
-	// A choice, or the question before an exit, is a turn that nobody answers.
-	silent := errors.Is(err, story.ErrNothing) && in.Text+in.Choose != ""
-	if err != nil && !silent {
+	if err := o.session.CheckStart(start, in); err != nil {
 		return story.Branch{}, nil, err
 	}
 	b, step, err := o.session.Begin(start)
@@ -135,8 +131,7 @@ func (f sayFlags) onBranch(o *opened, in story.Input) (story.Branch, *story.Step
 	if err != nil {
 		return b, nil, err
 	}
-	_, err = o.session.PreviewJump(b.ID, start, in)
-	if err != nil && !(errors.Is(err, story.ErrNothing) && in.Text+in.Choose != "") {
+	if err := o.session.CheckJump(b.ID, start, in); err != nil {
 		return b, nil, err
 	}
 	b, step, err := o.session.Jump(b.ID, start)
