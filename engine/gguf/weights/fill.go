@@ -95,6 +95,7 @@ type run struct {
 	to       Type
 	from     int64 // offset of the tensor in the file
 	rowBytes int
+	same     bool // the file has the type already
 	expand   expander
 	raw      []byte
 	values   []float32
@@ -102,7 +103,8 @@ type run struct {
 
 func newRun(p *Plan, part Part, t header.Tensor, to Type, rows int) *run {
 	block, bytes := t.Type.Block()
-	r := &run{plan: p, part: part, to: to, from: p.data + int64(t.Offset), rowBytes: part.Cols / block * bytes, expand: expand(t.Type)}
+	r := &run{plan: p, part: part, to: to, from: p.data + int64(t.Offset), rowBytes: part.Cols / block * bytes,
+		same: uint32(t.Type) == to.stored(), expand: expand(t.Type)}
 	rows = min(rows, part.Rows)
 	r.raw, r.values = make([]byte, rows*r.rowBytes), make([]float32, rows*part.Cols)
 	return r
@@ -114,8 +116,14 @@ func (r *run) rows(start, n int, dst []byte) error {
 	if _, err := r.plan.file.ReadAt(raw, r.from+int64(start)*int64(r.rowBytes)); err != nil {
 		return fmt.Errorf("rows from %d on: %w", start, err)
 	}
-	r.expand(values, raw)
 	cols, size := r.part.Cols, r.part.Cols*r.to.Size()
+	if r.same {
+		for i := range n {
+			copy(dst[r.part.place(start+i)*size:], raw[i*size:(i+1)*size])
+		}
+		return nil
+	}
+	r.expand(values, raw)
 	for i := range n {
 		at := r.part.place(start + i)
 		if err := store(dst[at*size:(at+1)*size], values[i*cols:(i+1)*cols], r.to); err != nil {
@@ -137,19 +145,28 @@ func (p Part) place(row int) int {
 
 // store writes values as little-endian elements of a type.
 func store(dst []byte, values []float32, to Type) error {
-	for i, v := range values {
-		switch to {
-		case F16:
-			half, ok := toF16(v)
-			if !ok {
-				return fmt.Errorf("%w: %g in FP16", ErrRange, v)
-			}
-			binary.LittleEndian.PutUint16(dst[2*i:], half)
-		case BF16:
+	switch to {
+	case F16:
+		return storeF16(dst, values)
+	case BF16:
+		for i, v := range values {
 			binary.LittleEndian.PutUint16(dst[2*i:], toBF16(v))
-		default:
+		}
+	default:
+		for i, v := range values {
 			binary.LittleEndian.PutUint32(dst[4*i:], math.Float32bits(v))
 		}
+	}
+	return nil
+}
+
+func storeF16(dst []byte, values []float32) error {
+	for i, v := range values {
+		half, ok := toF16(v)
+		if !ok {
+			return fmt.Errorf("%w: %g in FP16", ErrRange, v)
+		}
+		binary.LittleEndian.PutUint16(dst[2*i:], half)
 	}
 	return nil
 }

@@ -91,6 +91,8 @@ func (c Config) sane(k *keys) error {
 		return fmt.Errorf("key %scontext_length is missing", k.prefix)
 	case c.Vocab == 0:
 		return errors.New("key tokenizer.ggml.tokens is missing")
+	case c.Layers > mostLayers || c.Heads > mostHeads || c.HeadDim > mostHeads:
+		return fmt.Errorf("%d layers of %d heads of %d are more than any model has", c.Layers, c.Heads, c.HeadDim)
 	case c.Heads%c.KVHeads != 0:
 		return fmt.Errorf("%d heads cannot share %d key heads", c.Heads, c.KVHeads)
 	case c.HeadDim != k.countOr("attention.value_length", c.HeadDim):
@@ -143,11 +145,20 @@ func (k *keys) count(key string) int {
 		k.fail(key, "is missing")
 		return 0
 	}
-	return k.countOr(key, 0)
+	n := k.countOr(key, 0)
+	if n == 0 && k.err == nil {
+		k.fail(key, "is 0")
+	}
+	return n
 }
 
-// mostCount is above every size that a model has.
-const mostCount = 1 << 24
+// Sizes above these no model has; a file that claims them would cost memory
+// before it is found out.
+const (
+	mostCount  = 1 << 24
+	mostLayers = 1 << 10
+	mostHeads  = 1 << 12
+)
 
 func (k *keys) countOr(key string, otherwise int) int {
 	v, said := k.h.Values[k.prefix+key]

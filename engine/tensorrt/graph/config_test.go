@@ -61,7 +61,9 @@ func TestConfigsAreRefusedByName(t *testing.T) {
 		"experts":        {"llama.expert_count", uint32(8), "a mixture of experts"},
 		"text for count": {"llama.embedding_length", "many", `embedding_length is "many", not a count`},
 		"zero":           {"llama.attention.head_count_kv", uint32(0), "head_count_kv is 0, not a count"},
+		"no width":       {"llama.embedding_length", uint32(0), "key llama.embedding_length is 0"},
 		"too many":       {"llama.embedding_length", uint32(1 << 30), "not a count"},
+		"too deep":       {"llama.block_count", uint32(1 << 20), "more than any model has"},
 		"text for base":  {"llama.rope.freq_base", "high", "freq_base is"},
 		"shared heads":   {"llama.attention.head_count_kv", uint32(3), "4 heads cannot share 3 key heads"},
 		"value size":     {"llama.attention.value_length", uint32(8), "different sizes"},
@@ -147,4 +149,40 @@ func TestTables(t *testing.T) {
 	near("yarn divides what turns slowly", angle(yarn, 8, 1, 31), math.Pow(10000, -62.0/64)/4)
 	cos, _ = yarn.Tables(1)
 	near("yarn magnitude", float64(cos[0]), 1+0.1*math.Log(4))
+}
+
+// Whatever a file says, it is refused or gives a graph that is sound.
+func FuzzReadConfig(f *testing.F) {
+	for _, name := range []int{0, 6, 9} {
+		file, err := tiny.File(tiny.Shapes()[name], 1, weights.F32)
+		if err != nil {
+			f.Fatal(err)
+		}
+		// Without weights the files are short, and fail late.
+		for i := range file.Tensors {
+			file.Tensors[i].Dims, file.Tensors[i].Bytes, file.Tensors[i].Data = []uint64{8}, 32, nil
+		}
+		f.Add(file.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := bytes.NewReader(data)
+		h, err := header.Read(in, int64(len(data)))
+		if err != nil {
+			return
+		}
+		c, err := graph.ReadConfig(h, in)
+		if err != nil {
+			if !errors.Is(err, engine.ErrIncompatible) {
+				t.Fatal(err)
+			}
+			return
+		}
+		g, err := graph.Build(c, graph.Options{Context: 64})
+		if err != nil {
+			t.Fatalf("%+v: %v", c, err)
+		}
+		if _, err := weights.NewPlan(h, in, g.Items()); err != nil && !errors.Is(err, engine.ErrIncompatible) {
+			t.Fatal(err)
+		}
+	})
 }
