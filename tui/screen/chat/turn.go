@@ -65,15 +65,15 @@ func (c *Chat) begin(call func(context.Context) (*story.Running, error)) tea.Cmd
 }
 
 func (c *Chat) started(m started) tea.Cmd {
-	if m.gen != c.gen {
-		return nil
-	}
-	c.busy, c.run = false, m.run
 	if rest, ok := strings.CutPrefix(c.composer.Value(), c.sent); ok && c.sent != "" {
 		c.composer.SetValue(rest) // what was typed since stays
 		c.note, c.editing = "", ""
 	}
 	c.sent = ""
+	if m.gen != c.gen {
+		return nil // another branch is shown by now; the turn goes on
+	}
+	c.busy, c.run = false, m.run
 	c.live = []story.Snapshot{m.run.Snapshot()}
 	c.rebuild()
 	c.script.Follow()
@@ -81,15 +81,15 @@ func (c *Chat) started(m started) tea.Cmd {
 }
 
 func (c *Chat) refused(m refused) tea.Cmd {
-	if m.gen != c.gen {
-		return nil
-	}
-	c.busy, c.sent = false, ""
+	c.sent = ""
 	err := m.err
 	if !c.composer.Empty() {
 		err = fmt.Errorf(c.env.Text.Chat.Kept, m.err)
 	}
-	// The input may have been stored although nothing answered.
+	if m.gen != c.gen {
+		return screen.Fail(err)
+	}
+	c.busy = false
 	return tea.Batch(screen.Fail(err), c.load(c.path.branch.ID))
 }
 
