@@ -140,6 +140,10 @@ type Token struct {
 	Top     []TopToken    `json:"top,omitempty"`
 }
 
+// TailID marks the token that carries text which was held back and became
+// certain at the end of a reply. It was not decoded, so it has no gap.
+const TailID int32 = -1
+
 // TopToken is a likely token at one step.
 type TopToken struct {
 	ID      int32   `json:"id"`

@@ -210,7 +210,8 @@ func (s *Session) read(ctx context.Context, r *Running, p *plan, stream engine.S
 // finish notes tokens and figures.
 func (r *Reply) finish(tokens []engine.Token, prefill engine.Prefill, done engine.Done) {
 	r.Tokens, r.Prefill, r.Stats = tokens, prefill, done.Stats
-	r.Reason, r.Detail, r.TTFT = done.Reason, done.Detail, firstToken(tokens)
+	r.Reason, r.Detail = done.Reason, done.Detail
+	r.TTFT = r.Timing().TTFT
 	if r.Detail == "" && done.Err != nil {
 		r.Detail = done.Err.Error()
 	}

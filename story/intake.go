@@ -96,7 +96,7 @@ func (in *intake) take(ev engine.Event) (done engine.Done, over bool) {
 		in.token(ev)
 	case engine.Done:
 		if tail := in.whole.write(ev.Tail); tail != "" {
-			in.token(engine.Token{ID: TailID, Text: tail, At: in.last()})
+			in.token(engine.Token{ID: engine.TailID, Text: tail, At: in.last()})
 		}
 		return ev, true
 	}

@@ -23,6 +23,7 @@ var arrows = []struct {
 	{"story/prompt", []string{"story/plot", "story/cues", "personas", "personas/source", "engine"}},
 	{"story/playtest", []string{"story", "story/plot", "personas", "personas/source"}},
 	{"story/store", []string{"story", "story/plot", "story/prompt", "personas", "personas/", "engine"}},
+	{"story/export/played", []string{"worlds", "story", "story/export", "story/store", "engine", "engine/recall"}}, // imported by tests only
 	{"story/export", []string{"story", "story/plot", "story/prompt", "story/cues", "story/export/", "personas", "personas/", "engine", "engine/latency"}},
 	{"story", []string{"story/plot", "story/prompt", "story/cues", "personas", "personas/", "engine", "engine/latency"}},
 	{"worlds", []string{"story/plot", "story/playtest", "personas", "personas/"}},

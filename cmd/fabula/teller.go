@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fabula/engine"
-	"fabula/engine/latency"
 	"fabula/personas/lint"
 	"fabula/story"
 	"fabula/story/plot"
@@ -91,7 +90,7 @@ func (t *teller) note(b story.Branch, s story.Step) {
 	if r.Engine.Kind == engine.Recall { // nothing was decoded, so there is no speed
 		return
 	}
-	m := latency.Measure(r.Engine.Kind, r.Prefill, r.Tokens, r.Stats)
+	m := r.Timing()
 	speed := ""
 	if m.Rate > 0 {
 		speed = fmt.Sprintf(", %.1f tok/s", m.Rate)

@@ -72,7 +72,9 @@ func (r *Recorder) Add(e engine.Event) {
 	case engine.Prefill:
 		r.prefill = e
 	case engine.Token:
-		r.stamps = append(r.stamps, e.At)
+		if e.ID != engine.TailID {
+			r.stamps = append(r.stamps, e.At)
+		}
 		r.visible(e.Text, e.At)
 	case engine.Done:
 		r.stats, r.done = e.Stats, true

@@ -97,7 +97,7 @@ func figures(out *bytes.Buffer, a story.Alternative) {
 	if r := a.Reply; r != nil {
 		fmt.Fprintf(out, "\n- %s, seed %d, ended: %s", r.Engine.Name, r.Seed, r.Reason)
 		if r.TTFT > 0 {
-			fmt.Fprintf(out, ", first token %.0f ms, %d tokens", milliseconds(r.TTFT), len(r.Tokens))
+			fmt.Fprintf(out, ", first token %.0f ms, %d tokens", story.Millis(r.TTFT), r.Timing().Tokens)
 		}
 		fmt.Fprintln(out)
 	}

@@ -77,18 +77,15 @@ func newRecord(in export.Input, b export.Branch, s story.Step) record {
 }
 
 func newProvenance(p story.Reply) *provenance {
+	m := p.Timing()
 	v := &provenance{
 		Engine: p.Engine, Step: p.Step, Why: p.Why, Sampling: p.Sampling, Seed: p.Seed, Reason: p.Reason, Detail: p.Detail,
 		Persona: p.Persona, Script: p.Script, Prompt: p.Prompt,
 		Prompted: p.Prefill.Computed + p.Prefill.Reused, Reused: p.Prefill.Reused,
-		Tokens: len(p.Tokens), TTFT: milliseconds(p.TTFT), Gaps: []float64{},
+		Tokens: m.Tokens, TTFT: story.Millis(m.TTFT), Gaps: []float64{},
 	}
-	for i := 1; i < len(p.Tokens); i++ {
-		v.Gaps = append(v.Gaps, milliseconds(p.Tokens[i].At-p.Tokens[i-1].At))
+	for _, g := range m.Gaps {
+		v.Gaps = append(v.Gaps, story.Millis(g))
 	}
 	return v
-}
-
-func milliseconds(d time.Duration) float64 {
-	return float64(d.Microseconds()) / 1000
 }

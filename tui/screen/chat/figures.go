@@ -27,7 +27,7 @@ func (t *tally) add(r *story.Reply) {
 		t.gaps = latency.NewHistogram()
 	}
 	t.replies++
-	for _, g := range r.Gaps() {
+	for _, g := range r.Timing().Gaps {
 		t.gaps.Record(g)
 	}
 }
