@@ -37,8 +37,11 @@ func (c *Chat) labelWidth(w int) int {
 	return min(n, max(w/6, 6))
 }
 
+// longestRow is the most columns of speech: longer rows are hard to follow.
+const longestRow = 100
+
 // body is the columns for speech.
-func (p *page) body() int { return p.w - gutter - p.label - 3 }
+func (p *page) body() int { return min(p.w-gutter-p.label-3, longestRow) }
 
 func (p *page) add(sign, label, body string) {
 	p.rows = append(p.rows, text.Fit(" "+sign+" "+label+"  "+body, p.w, p.th.Signs.Ellipsis))

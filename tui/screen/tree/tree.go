@@ -94,6 +94,7 @@ type forest struct {
 	below    map[story.ID][]story.ID     // alternative → turns
 	of       map[story.ID][]story.ID     // turn → alternatives
 	branches map[story.ID][]story.Branch // leaf → branches
+	speaks   map[story.ID]string         // opening turn → language
 }
 
 type read struct {
@@ -118,7 +119,7 @@ func (t *Tree) load() tea.Cmd {
 
 func grow(r story.Reader) (forest, error) {
 	f := forest{turns: map[story.ID]story.Turn{}, alts: map[story.ID]story.Alternative{},
-		below: map[story.ID][]story.ID{}, of: map[story.ID][]story.ID{}, branches: map[story.ID][]story.Branch{}}
+		below: map[story.ID][]story.ID{}, of: map[story.ID][]story.ID{}, branches: map[story.ID][]story.Branch{}, speaks: map[story.ID]string{}}
 	err := r.Walk(func(t story.Turn, alts []story.Alternative) error {
 		f.turns[t.ID] = t
 		if t.Parent == "" {
@@ -134,6 +135,13 @@ func grow(r story.Reader) (forest, error) {
 	})
 	if err != nil {
 		return f, fmt.Errorf("read the tree: %w", err)
+	}
+	for _, id := range f.roots {
+		p, err := r.Playthrough(f.turns[id].Playthrough)
+		if err != nil {
+			return f, fmt.Errorf("read the tree: %w", err)
+		}
+		f.speaks[id] = p.Language
 	}
 	all, err := r.Branches()
 	for _, b := range all {

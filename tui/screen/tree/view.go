@@ -61,6 +61,9 @@ func (t *Tree) row(l line, selected bool, w int) string {
 	th, words := t.env.Theme, t.env.Text
 	turn, a := t.forest.turns[l.turn], t.forest.alts[l.alt]
 	var tags []string
+	if turn.Parent == "" {
+		tags = append(tags, words.Language(t.forest.speaks[turn.ID]))
+	}
 	if l.of > 1 {
 		tags = append(tags, fmt.Sprintf(words.Chat.Alt, l.n, l.of))
 	}
