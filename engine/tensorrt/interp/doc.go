@@ -3,5 +3,12 @@
 // against llama.cpp. Sums are FP32; every result is rounded to its tensor's type,
 // so that a graph in FP16 shows what FP16 costs, and one in FP32 is exact.
 //
+// Measured by the tests of build tag llama, in FP32: over 215 positions of each of
+// the models of package tiny, in prefill, decode, chunks and batches, logits are at
+// most 2e-5 from llama.cpp's and the best token is always the same; SmolLM2-135M
+// with expanded weights 7e-5. In FP16 the same model keeps the best token at 120 of
+// 120 positions (mean KL 2e-5; with an FP16 residual stream 119, 3e-5), in BF16 at
+// 111 (9e-4): an engine in BF16 is for weights that were BF16.
+//
 // Non-goals: speed, large contexts.
 package interp

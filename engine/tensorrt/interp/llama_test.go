@@ -39,18 +39,20 @@ type pair struct {
 	want  [sequences][][]float32 // llama.cpp's logits after every token
 }
 
+// The seeds are such that every best token leads by more than both sides can
+// differ on any processor.
 func TestFamiliesAgreeWithLlama(t *testing.T) {
 	for seed, shape := range tiny.Shapes() {
 		t.Run(shape.Name, func(t *testing.T) {
-			p := load(t, shape, uint64(seed))
+			p := load(t, shape, uint64(300+seed))
 			d := &difference{t: t, tolerance: tolerance}
 			p.prefills(d)
 			p.decodes(d)
 			p.chunks(d)
 			p.batches(d)
 			t.Logf("%s: %d positions, max abs logit error %.1e, all top-1 equal, least lead of a top-1 %.1e", shape.Name, d.count, d.most, d.lead)
-			if d.count < 64 {
-				t.Errorf("%d positions", d.count)
+			if d.count < 64 || d.lead < 10*tolerance {
+				t.Errorf("%d positions, least lead %.1e: the comparison says little", d.count, d.lead)
 			}
 		})
 	}

@@ -21,11 +21,17 @@ func gather(table, rows Array, out *Array) error {
 	return nil
 }
 
+// inline is the number of products below which other processors are no help.
+const inline = 1 << 18
+
 // matmul computes its columns on all processors.
 func matmul(x, w Array, out *Array) {
 	rows, cols := w.Dims[0], w.Dims[1]
 	tokens := len(x.F) / cols
 	share := (rows + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
+	if rows*cols*tokens < inline {
+		share = rows
+	}
 	var workers sync.WaitGroup
 	for start := 0; start < rows; start += share {
 		workers.Go(func() {
