@@ -16,7 +16,7 @@ struct fabula_engine {
 	struct llama_batch batch;
 	int32_t capacity; // of batch, 0 = none
 	ggml_threadpool_t pool;
-	atomic_bool abort;
+	atomic_bool abort, hurry;
 	atomic_int progress;
 };
 
@@ -59,7 +59,7 @@ static bool loading(float progress, void *data) {
 
 static bool aborted(void *data) {
 	fabula_engine *e = data;
-	return atomic_load_explicit(&e->abort, memory_order_relaxed);
+	return atomic_load_explicit(&e->abort, memory_order_relaxed) || atomic_load_explicit(&e->hurry, memory_order_relaxed);
 }
 
 fabula_engine *fabula_new(void) {
@@ -115,19 +115,24 @@ bool fabula_load(fabula_engine *e, const char *path) {
 int fabula_progress(fabula_engine *e) { return atomic_load(&e->progress); }
 void fabula_abort(fabula_engine *e, bool on) { atomic_store(&e->abort, on); }
 
+void fabula_hurry(fabula_engine *e, bool on) { atomic_store(&e->hurry, on); }
+bool fabula_hurried(fabula_engine *e) { return atomic_exchange(&e->hurry, false); }
+
 const struct llama_model *fabula_model(fabula_engine *e) { return e->model; }
 const struct llama_vocab *fabula_vocab(fabula_engine *e) { return llama_model_get_vocab(e->model); }
 
-bool fabula_context(fabula_engine *e, uint32_t cells, uint32_t n_seq, uint32_t n_batch, bool flash, int threads) {
+bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t n_batch, bool flash, int threads) {
 	free_context(e);
 	struct llama_context_params p = llama_context_default_params();
-	p.n_ctx = cells;
+	p.n_ctx = window * n_seq;
 	p.n_batch = n_batch;
 	p.n_ubatch = n_batch;
 	p.n_seq_max = n_seq;
 	p.n_outputs_max = n_seq; // the least that a reserve for n_seq sequences takes
 	p.n_outputs_max_per_seq = 1;
-	p.kv_unified = true;
+	// Cells of its own for every sequence: a token's cell is then its position,
+	// and sums over the cache run in the same order whatever else is cached.
+	p.kv_unified = false;
 	p.swa_full = true; // sequences are wound back to any token
 	p.flash_attn_type = flash ? LLAMA_FLASH_ATTN_TYPE_ENABLED : LLAMA_FLASH_ATTN_TYPE_DISABLED;
 	p.no_perf = true;
@@ -175,5 +180,7 @@ bool fabula_seq_rm(fabula_engine *e, int seq, int from) {
 }
 
 void fabula_seq_cp(fabula_engine *e, int src, int dst, int to) {
-	llama_memory_seq_cp(llama_get_memory(e->ctx), src, dst, 0, to);
+	// Between sequences with cells of their own only all can be copied.
+	llama_memory_seq_cp(llama_get_memory(e->ctx), src, dst, -1, -1);
+	llama_memory_seq_rm(llama_get_memory(e->ctx), dst, to, -1);
 }

@@ -28,12 +28,17 @@ bool fabula_load(fabula_engine *e, const char *path);
 int fabula_progress(fabula_engine *e);
 void fabula_abort(fabula_engine *e, bool on);
 
+// Stops the present decode as fabula_abort does; forgotten by fabula_hurried,
+// which says whether it was asked for.
+void fabula_hurry(fabula_engine *e, bool on);
+bool fabula_hurried(fabula_engine *e);
+
 const struct llama_model *fabula_model(fabula_engine *e);
 const struct llama_vocab *fabula_vocab(fabula_engine *e);
 
-// Makes the context, in place of an older one: cells shared by n_seq
-// sequences, at most n_batch tokens a decode and threads at work.
-bool fabula_context(fabula_engine *e, uint32_t cells, uint32_t n_seq, uint32_t n_batch, bool flash, int threads);
+// Makes the context, in place of an older one: n_seq sequences of window
+// tokens, at most n_batch tokens a decode and threads at work.
+bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t n_batch, bool flash, int threads);
 // Threads for single tokens and for prompts from now on.
 void fabula_threads(fabula_engine *e, int decode, int prompt);
 

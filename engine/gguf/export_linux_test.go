@@ -1,3 +1,5 @@
+//go:build llama
+
 package gguf
 
 import "github.com/klauspost/cpuid/v2"
@@ -6,9 +8,9 @@ import "github.com/klauspost/cpuid/v2"
 func Supported(has func(...cpuid.FeatureID) bool) error { return supported(has) }
 
 // Plan fits a context for a model of these figures into free bytes.
-func Plan(weights, cell int64, trained, asked int, free int64) (window, cells int, err error) {
+func Plan(weights, cell int64, trained, asked int, free int64) (window, sequences int, err error) {
 	p, err := demand{weights: weights, cell: cell, trained: trained}.plan(asked, free)
-	return p.window, p.cells, err
+	return p.window, p.sequences, err
 }
 
 // GroupLeft reads a control group's folder.

@@ -146,8 +146,11 @@ func TestInfo(t *testing.T) {
 func TestSeed(t *testing.T) {
 	r := say(keeper, "Who lit the lamp?", 7, 40)
 	var texts []string
-	for range 2 {
+	for i := range 2 {
 		c := start(t, 0)
+		if i == 1 { // another history of the cache
+			generate(t, c, say("You are a fox who was here before.", "What do you know?", 1, 20))
+		}
 		texts = append(texts, generate(t, c, r).text)
 		again := generate(t, c, r)
 		if again.prefill.Reused == 0 {

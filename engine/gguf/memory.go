@@ -1,3 +1,5 @@
+//go:build llama
+
 package gguf
 
 import (
@@ -15,7 +17,7 @@ const minContext = 1024
 
 // overhead is what llama.cpp takes besides weights and cache: graph, buffers
 // of one batch, vocabulary.
-const overhead = 160 << 20
+const overhead = 256 << 20
 
 // demand are the figures of a model that decide how much memory it takes.
 type demand struct {
@@ -24,11 +26,14 @@ type demand struct {
 	trained int   // window that the model was trained for, 0 = unknown
 }
 
-// plan is the context that will be made: a window for one prompt with its reply
-// and cells for all sequences together.
-type plan struct{ window, cells int }
+// maxSequences is how many branches and characters stay cached at most.
+const maxSequences = 4
 
-// plan fits a context into free bytes (0 = unknown). Cells beyond one window
+// plan is the context that will be made: sequences, each with room for one
+// prompt and its reply.
+type plan struct{ window, sequences int }
+
+// plan fits a context into free bytes (0 = unknown). Sequences beyond the first
 // keep other branches and characters ready; they are given up first. A window
 // that was asked for is never made smaller. The error names every size.
 func (d demand) plan(asked int, free int64) (plan, error) {
@@ -43,19 +48,19 @@ func (d demand) plan(asked int, free int64) (plan, error) {
 		return plan{}, fmt.Errorf("%w: a window of %d tokens was asked for, the model was trained for %d",
 			engine.ErrIncompatible, window, d.trained)
 	}
-	for p := (plan{window, 2 * window}); ; {
-		need := d.weights + int64(p.cells)*d.cell + overhead
+	for p := (plan{window, maxSequences}); ; {
+		cache := int64(p.window) * int64(p.sequences) * d.cell
+		need := d.weights + cache + overhead
 		switch {
 		case free == 0 || need <= free:
 			return p, nil
-		case p.cells > p.window:
-			p.cells = p.window
+		case p.sequences > 1:
+			p.sequences--
 		case asked == 0 && p.window/2 >= minContext:
 			p.window /= 2
-			p.cells = p.window
 		default:
 			return plan{}, fmt.Errorf("%w: it needs %s of memory (weights %s, cache %s for %d tokens, %s besides), %s are free",
-				engine.ErrUnavailable, size(need), size(d.weights), size(int64(p.cells)*d.cell), p.cells, size(overhead), size(free))
+				engine.ErrUnavailable, size(need), size(d.weights), size(cache), p.window, size(overhead), size(free))
 		}
 	}
 }

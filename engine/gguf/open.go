@@ -38,6 +38,7 @@ func Open(l worker.Load, progress func(float64)) (worker.Backend, error) {
 	sum := make(chan hashed, 1)
 	go func() { sum <- hash(l) }()
 	C.fabula_log_to_stderr()
+	_ = lastError() // of an earlier model
 	m := &model{e: C.fabula_new()}
 	if err := m.open(l, file, plan, progress); err != nil {
 		_ = m.Close()
@@ -62,10 +63,10 @@ func (m *model) open(l worker.Load, file file, plan plan, progress func(float64)
 	}
 	m.words()
 	m.facts.Context, m.facts.Precision, m.facts.Model = plan.window, file.precision, file.name
-	m.facts.Sequences, m.facts.Runtime = sequences, Runtime()
+	m.facts.Sequences, m.facts.Runtime = plan.sequences, Runtime()
 	m.facts.Template = C.GoString(C.llama_model_chat_template(C.fabula_model(m.e), nil))
-	if !bool(C.fabula_context(m.e, C.uint32_t(plan.cells), sequences, batch, true, C.int(max(l.Threads, cores())))) {
-		return fmt.Errorf("model %s: %w: no context of %d tokens: %s", l.Model, engine.ErrUnavailable, plan.cells, lastError())
+	if !bool(C.fabula_context(m.e, C.uint32_t(plan.window), C.uint32_t(plan.sequences), batch, flash, C.int(max(l.Threads, cores())))) {
+		return fmt.Errorf("model %s: %w: no context of %d tokens: %s", l.Model, engine.ErrUnavailable, plan.window, lastError())
 	}
 	return m.tune(l.Threads)
 }

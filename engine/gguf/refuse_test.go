@@ -1,4 +1,4 @@
-//go:build linux
+//go:build llama && linux
 
 package gguf_test
 
@@ -28,28 +28,28 @@ func TestSupported(t *testing.T) {
 func TestPlan(t *testing.T) {
 	const mib = 1 << 20
 	tests := []struct {
-		name           string
-		weights, cell  int64
-		trained, asked int
-		free           int64
-		window, cells  int
-		is             error
-		says           string
+		name              string
+		weights, cell     int64
+		trained, asked    int
+		free              int64
+		window, sequences int
+		is                error
+		says              string
 	}{
-		{name: "toy with room", weights: 98 * mib, cell: 23040, trained: 8192, free: 8192 * mib, window: 4096, cells: 8192},
-		{name: "unknown memory", weights: 98 * mib, cell: 23040, trained: 8192, window: 4096, cells: 8192},
-		{name: "trained for less", weights: 98 * mib, cell: 23040, trained: 2048, free: 8192 * mib, window: 2048, cells: 4096},
-		{name: "donors go first", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 5000 * mib, window: 4096, cells: 4096},
-		{name: "then the window", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 4600 * mib, window: 2048, cells: 2048},
+		{name: "toy with room", weights: 98 * mib, cell: 23040, trained: 8192, free: 8192 * mib, window: 4096, sequences: 4},
+		{name: "unknown memory", weights: 98 * mib, cell: 23040, trained: 8192, window: 4096, sequences: 4},
+		{name: "trained for less", weights: 98 * mib, cell: 23040, trained: 2048, free: 8192 * mib, window: 2048, sequences: 4},
+		{name: "donors go first", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 5500 * mib, window: 4096, sequences: 2},
+		{name: "then the window", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 4700 * mib, window: 2048, sequences: 1},
 		{name: "too big", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 2048 * mib, is: engine.ErrUnavailable, says: "weights 4096 MiB"},
-		{name: "asked for is kept", weights: 4096 * mib, cell: 128 << 10, trained: 8192, asked: 8192, free: 4600 * mib, is: engine.ErrUnavailable, says: "for 8192 tokens"},
+		{name: "asked for is kept", weights: 4096 * mib, cell: 128 << 10, trained: 8192, asked: 8192, free: 4700 * mib, is: engine.ErrUnavailable, says: "for 8192 tokens"},
 		{name: "asked beyond training", weights: 98 * mib, cell: 23040, trained: 8192, asked: 16384, is: engine.ErrIncompatible, says: "trained for 8192"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			window, cells, err := gguf.Plan(tt.weights, tt.cell, tt.trained, tt.asked, tt.free)
-			if window != tt.window || cells != tt.cells || !errors.Is(err, tt.is) {
-				t.Errorf("window %d, cells %d, error %v", window, cells, err)
+			window, sequences, err := gguf.Plan(tt.weights, tt.cell, tt.trained, tt.asked, tt.free)
+			if window != tt.window || sequences != tt.sequences || !errors.Is(err, tt.is) {
+				t.Errorf("window %d, sequences %d, error %v", window, sequences, err)
 			}
 			if tt.is != nil && !strings.Contains(err.Error(), tt.says) {
 				t.Errorf("error %v does not say %q", err, tt.says)

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/klauspost/cpuid/v2"
@@ -22,8 +23,8 @@ import (
 const (
 	chunkTime = 100 * time.Millisecond // aimed at, to stay below 120 ms as the prompt grows
 	minChunk  = 8
-	probe     = batch // tokens of a measured prompt
-	probeStep = 12    // measured single tokens
+	probe     = 48 // tokens of a measured prompt
+	probeStep = 12 // measured single tokens
 )
 
 // tune chooses threads and chunk size by a short run of each candidate; given
@@ -152,22 +153,50 @@ func (m *model) within(limit time.Duration, at int, ids []int32) (time.Duration,
 	return time.Since(start), nil
 }
 
-// crowded gives a prompt's extra threads up for a while when a part of it took
-// far longer than measured: another program wants the cores, and threads that
-// wait for each other make it worse. The sums do not depend on the number.
-func (m *model) crowded(ids int, took time.Duration) {
-	if m.best.promptThreads <= m.best.stepThreads {
-		return
+// decode runs one batch. A prompt's extra threads are given up for a while when
+// a batch takes far longer than measured: another program wants the cores, and
+// threads that wait for each other can take a hundred times as long. The batch
+// is then run anew; its result does not depend on the number of threads.
+func (m *model) decode(seq, at int, ids []int32, want bool) C.int {
+	run := func() C.int {
+		return C.fabula_decode(m.e, C.int(seq), C.int(at), (*C.int32_t)(&ids[0]), C.int(len(ids)), C.bool(want))
 	}
-	now := time.Now()
-	switch {
-	case m.alone.IsZero() && took > 3*m.best.prompt*time.Duration(ids)/probe+10*time.Millisecond:
-		m.alone = now.Add(10 * time.Second)
-		m.threads(m.best.stepThreads, m.best.stepThreads)
-	case !m.alone.IsZero() && now.After(m.alone):
+	extra := m.best.promptThreads > m.best.stepThreads
+	if len(ids) == 1 || !extra {
+		return run()
+	}
+	if !m.alone.IsZero() {
+		if time.Now().Before(m.alone) {
+			return run()
+		}
 		m.alone = time.Time{}
 		m.threads(m.best.stepThreads, m.best.promptThreads)
 	}
+	var mu sync.Mutex
+	over := false
+	late := time.AfterFunc(m.patience(at, len(ids)), func() {
+		mu.Lock()
+		defer mu.Unlock()
+		C.fabula_hurry(m.e, C.bool(!over))
+	})
+	rc := run()
+	late.Stop()
+	mu.Lock()
+	over = true // a timer that fires now must not stop the next decode
+	mu.Unlock()
+	if !bool(C.fabula_hurried(m.e)) || rc != 2 {
+		return rc
+	}
+	m.alone = time.Now().Add(10 * time.Second)
+	m.threads(m.best.stepThreads, m.best.stepThreads)
+	return run()
+}
+
+// patience is how long n tokens at a depth may take with a prompt's extra
+// threads: four times what was measured, more the deeper.
+func (m *model) patience(at, n int) time.Duration {
+	measured := m.best.prompt * time.Duration(n) / probe
+	return 4*measured*time.Duration(1000+at)/1000 + 20*time.Millisecond
 }
 
 // chunk sets how many prompt tokens one decode may take.

@@ -26,7 +26,7 @@ type Open func(l Load, progress func(float64)) (Backend, error)
 type Facts struct {
 	Context   int  // tokens that a prompt and its reply may hold together
 	Vocab     int  // ids run from 0 to Vocab-1
-	Sequences int  // sequences 0..Sequences-1 may be used; their tokens share one cache
+	Sequences int  // sequences 0..Sequences-1 may be used, each as long as Context
 	Rewind    bool // a sequence can be cut and copied at any token; false for recurrent models
 	Chunk     int  // prompt tokens that take about 100 ms, the most that Decode is given
 
@@ -77,6 +77,6 @@ type Backend interface {
 	Close() error
 }
 
-// ErrFull is what Backend.Decode returns when the cache has no room left;
-// nothing was appended.
+// ErrFull is what Backend.Decode returns when sequences share a cache that has
+// no room left; nothing was appended.
 var ErrFull = errors.New("the cache has no room left")

@@ -1,6 +1,9 @@
 package worker
 
-import "math"
+import (
+	"errors"
+	"math"
+)
 
 // spare is how many cached tokens a prompt may overwrite in place: computing
 // them again costs less than a sequence that another branch could use.
@@ -111,7 +114,7 @@ func (c *cache) decode(seq int, ids []int32, want bool) ([]float32, error) {
 			s.ids = append(s.ids, ids...)
 			return logits, nil
 		}
-		if err != ErrFull || !c.evict(seq) { //nolint:errorlint // Backend promises the bare value
+		if !errors.Is(err, ErrFull) || !c.evict(seq) {
 			c.restore(seq)
 			return nil, err
 		}

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -19,14 +18,12 @@ import (
 // it gets there, "hang!" makes it deaf. It checks that the sequences it is given
 // are what it holds.
 type fake struct {
-	mu      sync.Mutex
-	seqs    [4][]int32
-	delay   time.Duration
-	load    url.Values
-	abort   atomic.Bool
-	window  int
-	logits  []float32
-	decodes int
+	seqs   [4][]int32
+	delay  time.Duration
+	load   url.Values
+	abort  atomic.Bool
+	window int
+	logits []float32
 }
 
 const (
