@@ -355,3 +355,24 @@ func TestFastLettersAreKeys(t *testing.T) {
 	b.Phrase("kkjihello")
 	b.Wait("> hello")
 }
+
+// Ensure that a click takes a choice and the wheel scrolls.
+func TestMouse(t *testing.T) {
+	b := open(t, setting{})
+	b.Wait("Adu")
+	for _, line := range []string{"one", "two", "three", "four"} {
+		b.say(line, "you  "+line)
+	}
+	for range 5 {
+		b.Send(tea.MouseMsg{Button: tea.MouseButtonWheelUp, Action: tea.MouseActionPress})
+	}
+	b.Wait("It has rained all day")
+	b.Wait("below")
+	rows := strings.Split(b.Plain(), "\n")
+	for y, r := range rows {
+		if x := strings.Index(r, "To the shop"); x >= 0 {
+			b.Send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+		}
+	}
+	b.Wait("Drawers up to the beams")
+}

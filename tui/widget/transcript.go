@@ -196,10 +196,10 @@ func (t *Transcript) View() (Rows, []int) {
 	return rows, owner
 }
 
-// Below counts the blocks that begin below the view.
+// Below counts the blocks that end below the view.
 func (t *Transcript) Below() int {
 	if t.follow || len(t.blocks) == 0 {
 		return 0
 	}
-	return max(len(t.blocks)-1-t.forward(t.first(), t.h).block, 0)
+	return len(t.blocks) - t.forward(t.first(), t.h).block
 }
