@@ -22,6 +22,7 @@ import (
 // Ensure that a world that does not load shows its faults with their places,
 // and plays once they are mended.
 func TestBrokenWorldIsMended(t *testing.T) {
+	t.Parallel()
 	files := maps.Clone(ferry)
 	files["personas/adu.yaml"] = &fstest.MapFile{Data: []byte("persona: adu\nname: Adu\nvoice: short\ntabboo: [phone]\n")}
 	_, err := worlds.OpenFS(files, "ferry")
@@ -65,6 +66,7 @@ func TestBrokenWorldIsMended(t *testing.T) {
 }
 
 func TestPlain(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	r, w, err := os.Pipe()

@@ -47,6 +47,7 @@ func TestEscStops(t *testing.T) {
 }
 
 func TestCtrlCStopsOnceAndQuitsTwice(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.Type("slow")
@@ -68,6 +69,7 @@ func TestCtrlCStopsOnceAndQuitsTwice(t *testing.T) {
 
 // Ensure that nothing a person wrote is lost when no reply comes.
 func TestFailuresKeepTheText(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	for _, tc := range []struct{ line, toast, kept string }{
@@ -94,6 +96,7 @@ func TestFailuresKeepTheText(t *testing.T) {
 }
 
 func TestRetryAlternativesAndBranch(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.say("hello", "water")
@@ -117,6 +120,7 @@ func TestRetryAlternativesAndBranch(t *testing.T) {
 
 // Ensure that a retry in the middle keeps what followed, on the branch it was on.
 func TestRetryInTheMiddle(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.say("one", "water")
@@ -134,6 +138,7 @@ func TestRetryInTheMiddle(t *testing.T) {
 }
 
 func TestQuestionAndChoice(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.say("it is in the cellar", "You would swear to that?")
@@ -151,6 +156,7 @@ func TestQuestionAndChoice(t *testing.T) {
 }
 
 func TestEnding(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.Press("esc", "1")
@@ -164,6 +170,7 @@ func TestEnding(t *testing.T) {
 }
 
 func TestAddressAndCompletion(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.Type("@q")
@@ -191,6 +198,7 @@ func TestAddressAndCompletion(t *testing.T) {
 
 // Ensure that Chinese typed while reading is written, and its command twins act.
 func TestInputMethodWhileReading(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.Press("esc")
@@ -209,6 +217,7 @@ func TestInputMethodWhileReading(t *testing.T) {
 }
 
 func TestPaste(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.Paste(strings.Repeat("line\r", 30) + "end")
@@ -226,6 +235,7 @@ func TestPaste(t *testing.T) {
 // Ensure that an unmarked paste does not send its lines one by one, and that a
 // script that types fast still sends.
 func TestBurst(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.Type("one")
@@ -245,6 +255,7 @@ func TestBurst(t *testing.T) {
 }
 
 func TestTree(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.say("one", "water")
@@ -272,6 +283,7 @@ func TestTree(t *testing.T) {
 // Ensure that text from models and players never reaches the terminal as a
 // command (R22): of all escape sequences in a frame, only colours remain.
 func TestNoForeignEscapes(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{theme: "dark"})
 	b.Wait("Adu")
 	hostile := "a\x1b]52;c;aGk=\x07b\x1b[2Jc\u009b6n\u202ed\x00[/x] **bold ```"
@@ -301,6 +313,7 @@ func TestNoForeignEscapes(t *testing.T) {
 
 // Ensure that a changed line makes a turn beside the old one.
 func TestEditLine(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.say("one", "water")
@@ -320,6 +333,7 @@ func TestEditLine(t *testing.T) {
 
 // Ensure that many choices stay within their rows and say how many are left out.
 func TestManyChoices(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{w: 60, h: 16})
 	b.Wait("Adu")
 	b.Exact(60, 16)
@@ -331,6 +345,7 @@ func TestManyChoices(t *testing.T) {
 
 // Ensure that what is typed while an input is being stored is not lost with it.
 func TestTypingOnAfterEnter(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.Type("hello")
@@ -347,6 +362,7 @@ func TestTypingOnAfterEnter(t *testing.T) {
 // Ensure that letters that arrive in one piece are still keys, up to the one
 // that begins to write.
 func TestFastLettersAreKeys(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.say("one", "water")
@@ -358,6 +374,7 @@ func TestFastLettersAreKeys(t *testing.T) {
 
 // Ensure that a click takes a choice and the wheel scrolls.
 func TestMouse(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	for _, line := range []string{"one", "two", "three", "four"} {

@@ -15,9 +15,11 @@ var sizes = []struct{ w, h int }{{80, 24}, {120, 40}}
 // Ensure that every screen is exactly as large as the window, in both
 // languages, and looks as it was agreed.
 func TestGoldens(t *testing.T) {
+	t.Parallel()
 	for _, lang := range []string{"en", "zh"} {
 		for _, size := range sizes {
 			t.Run(fmt.Sprintf("%s-%dx%d", lang, size.w, size.h), func(t *testing.T) {
+				t.Parallel()
 				b := open(t, setting{w: size.w, h: size.h, lang: lang})
 				shot := func(name string) {
 					t.Helper()
@@ -60,6 +62,7 @@ func steady(frame, dir string) string {
 }
 
 func TestTooSmall(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{w: 59, h: 16})
 	b.Exact(59, 16)
 	if b.Row("59×16 is too small") == "" {
@@ -72,6 +75,7 @@ func TestTooSmall(t *testing.T) {
 
 // Ensure that no size and no order of sizes breaks the frame.
 func TestResizeStorm(t *testing.T) {
+	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.say("here are the herbs", "water")
@@ -87,6 +91,7 @@ func TestResizeStorm(t *testing.T) {
 }
 
 func TestThemesAndASCII(t *testing.T) {
+	t.Parallel()
 	for _, s := range []setting{{theme: "light"}, {theme: "dark"}, {ascii: true}} {
 		b := open(t, s)
 		b.Wait("Adu")
@@ -99,6 +104,7 @@ func TestThemesAndASCII(t *testing.T) {
 
 // Ensure that what is being written and where one was survive quitting.
 func TestDraftAndBranchSurvive(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	b := open(t, setting{dir: dir})
 	b.Wait("Adu")
@@ -121,6 +127,7 @@ func TestDraftAndBranchSurvive(t *testing.T) {
 }
 
 func TestWhoServesIsSaid(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		status tui.Status
 		want   string
