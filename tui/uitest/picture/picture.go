@@ -1,6 +1,8 @@
 // Package picture draws what a terminal shows as an SVG, cell by cell, so that
 // Chinese, lines and colours stand exactly where they stand in the terminal. It
 // is for people who look: the README, a reviewer. Nothing of the program uses it.
+//
+// chat.png is the README's: the demo world, a real reply in flight.
 package picture
 
 import (
