@@ -1,8 +1,10 @@
 package tui_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -392,4 +394,26 @@ func TestMouse(t *testing.T) {
 		}
 	}
 	b.Wait("Drawers up to the beams")
+}
+
+// Ensure that where all answer, each reply shows as it comes and all are kept.
+func TestAllAnswer(t *testing.T) {
+	t.Parallel()
+	files := maps.Clone(ferry)
+	files["plot/act1.yaml"] = &fstest.MapFile{Data: []byte(strings.Replace(string(ferry["plot/act1.yaml"].Data),
+		"    cast: [adu, qin]\n", "    cast: [adu, qin]\n    turns: all\n", 1))}
+	b := open(t, setting{files: files})
+	b.Wait("Adu")
+	b.Type("good evening")
+	b.Press("enter")
+	b.Wait("Adu  Look at the water")
+	b.Wait("Qin  *sighs* Ask somebody else.")
+	b.idle()
+	if got := b.steps(t); len(got) != 3 || got[1].Alternative.Speaker != "adu" || got[2].Alternative.Speaker != "qin" {
+		t.Errorf("%d steps", len(got))
+	}
+	if strings.Count(b.Plain(), "good evening") != 1 || b.Row("next one speak") != "" {
+		t.Errorf("the line shows more than once:\n%s", b.Plain())
+	}
+	b.Exact(80, 24)
 }

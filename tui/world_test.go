@@ -166,6 +166,7 @@ type setting struct {
 	ascii  bool
 	status tui.Status
 	asked  bool // status is as given
+	files  fstest.MapFS
 }
 
 // open opens a workbench on the ferry with the scripted engine.
@@ -183,7 +184,10 @@ func open(t testing.TB, s setting) *bench {
 	if s.theme == "" {
 		s.theme = "none"
 	}
-	world, err := worlds.OpenFS(ferry, "ferry")
+	if s.files == nil {
+		s.files = ferry
+	}
+	world, err := worlds.OpenFS(s.files, "ferry")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -121,7 +121,7 @@ func (p *page) input(in story.Input) {
 			body = "@" + p.c.name(in.To) + " " + body
 		}
 		p.speech("", p.th.Player, you, body, style.Style{}, nil)
-	case in.Next:
+	case in.Next && in.To == "": // with To, the cast answers one after another
 		p.speech("", p.th.Player, you, t.NextSpeaks, p.th.Dim, nil)
 	}
 }
