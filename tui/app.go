@@ -86,11 +86,25 @@ func (a *app) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		a.saving = true
 		cmd = tea.Batch(cmd, tea.Tick(saveFor, func(time.Time) tea.Msg { return saveNow{} }))
 	}
-	if !a.watching && a.env.Session != nil && a.env.Status(a.speak()).Loading {
+	if !a.watching && a.loading() {
 		a.watching = true
 		cmd = tea.Batch(cmd, tea.Tick(loadFor, func(time.Time) tea.Msg { return look{} }))
 	}
 	return m, a.crash.Cmd(cmd)
+}
+
+// loading reports whether an engine is being read that a screen may speak of.
+func (a *app) loading() bool {
+	s := a.env.Session
+	if s == nil {
+		return false
+	}
+	for _, l := range append([]string{a.speak()}, s.Script().Languages...) {
+		if a.env.Status(l).Loading {
+			return true
+		}
+	}
+	return false
 }
 
 // look draws anew while an engine is loading.
@@ -109,7 +123,7 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 		}
 		m.Y--
 		return a.screens[a.front].Update(m)
-	case tea.ResumeMsg:
+	case tea.ResumeMsg, screen.Returned:
 		return a.mouseCmd()
 	case screen.Toast:
 		return a.show(m)
@@ -339,10 +353,12 @@ type reloaded struct {
 	err     error
 }
 
-// reload reads the world's files again, in a command. With a session the files
-// are read for their faults; the session takes them up at its next turn.
+// reload reads the world's files again, in a command.
 func (a *app) reload() tea.Cmd {
 	open := a.o.Open
+	if s := a.env.Session; s != nil {
+		return func() tea.Msg { return reloaded{err: s.Reload()} }
+	}
 	if open == nil {
 		return nil
 	}
@@ -367,5 +383,6 @@ func (a *app) reloaded(m reloaded) tea.Cmd {
 		a.env.Session = m.session
 		return tea.Batch(say, a.resume(), a.open(screen.Chat))
 	}
-	return tea.Batch(say, a.broadcast(screen.Changed{}))
+	a.chat.Redraw()
+	return tea.Batch(say, a.broadcast(screen.Changed{Branch: a.chat.Branch().ID}))
 }

@@ -40,8 +40,8 @@ type Options struct {
 	StateDir string         // where its store lies; the unsent text is kept there too
 	Session  *story.Session // nil when the world does not load: see Err
 	Err      error          // why it does not: a *worlds.LoadError names the faults
-	// Open opens the world again after its files were mended; nil = cannot. With
-	// a session, only the files are read again and the result is not used.
+	// Open opens a world that did not load, after its files were mended; nil =
+	// cannot. With a session, Session.Reload takes its place.
 	Open func() (*story.Session, error)
 	// Status says who answers in a language. It must not block.
 	Status func(speak string) Status

@@ -77,5 +77,9 @@ type Changed struct{ Branch story.ID }
 // Went tells every screen which branch the chat shows.
 type Went struct{ Branch story.Branch }
 
+// Returned tells the frame that another program had the terminal: the mouse has
+// to be asked for again.
+type Returned struct{}
+
 // Reload asks for the world's files to be read again.
 type Reload struct{}

@@ -95,6 +95,9 @@ func (c *Chat) SetSize(w, h int) {
 	c.composer.SetWidth(w - 4)
 }
 
+// Redraw draws every turn anew: names and titles may have changed.
+func (c *Chat) Redraw() { c.script.Restyle() }
+
 // Streaming reports whether a reply is in flight.
 func (c *Chat) Streaming() bool { return c.run != nil || c.busy }
 

@@ -107,10 +107,11 @@ func (v *World) Update(msg tea.Msg) tea.Cmd {
 			func() tea.Msg { return screen.Open{Name: screen.Chat} },
 			screen.Say(fmt.Sprintf(v.env.Text.Chat.Started, name)))
 	case edited:
+		returned := func() tea.Msg { return screen.Returned{} }
 		if m.err != nil {
-			return screen.Fail(m.err)
+			return tea.Batch(returned, screen.Fail(m.err))
 		}
-		return reload
+		return tea.Batch(returned, reload)
 	}
 	return nil
 }
