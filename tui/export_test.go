@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"fabula/tui/term"
+	"fabula/tui/widget"
 )
 
 // NewModel makes the root model without a terminal; save is what Run does last.
@@ -17,3 +18,13 @@ func NewModel(ctx context.Context, o Options) (model tea.Model, save func()) {
 
 // Plain runs the workbench without a screen.
 var Plain = plain
+
+// Rows lists every binding row of the workbench.
+func Rows(m tea.Model) []widget.Binding {
+	a := m.(*app)
+	rows := a.keys()
+	for _, s := range a.screens {
+		rows = append(rows, s.Keys()...)
+	}
+	return rows
+}
