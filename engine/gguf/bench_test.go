@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"fabula/engine"
 	"fabula/engine/chat"
 	"fabula/engine/gguf"
@@ -32,12 +34,35 @@ const (
 // turns, so that other load on the machine meets both alike. Run it by `make
 // figures`.
 func BenchmarkFigures(b *testing.B) {
+	silence(b)
 	c := start(b, 0)
 	info := c.Info()
 	b.Logf("%s %s, %s, %d threads for tokens", info.Model, info.Build.Precision, info.Build.Runtime, info.Build.Threads)
 	b.Run("decode, worker against in process", func(b *testing.B) { decodeFigures(b, c) })
 	b.Run("first token, reused against cold", func(b *testing.B) { firstFigures(b, c) })
 	b.Run("decode, worker against llama-bench", func(b *testing.B) { peerFigures(b, c) })
+}
+
+// silence sends what llama.cpp logs in this process nowhere, so that the figures
+// can be read.
+func silence(b *testing.B) {
+	b.Helper()
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer null.Close()
+	kept, err := unix.Dup(2)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := unix.Dup2(int(null.Fd()), 2); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		_ = unix.Dup2(kept, 2)
+		_ = unix.Close(kept)
+	})
 }
 
 func decodeFigures(b *testing.B, c *worker.Client) {
