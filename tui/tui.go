@@ -119,9 +119,12 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
+// programOptions leave signals to ctx: bubbletea v1's own handler sends to the
+// event loop without looking whether it still runs, and a program that was
+// ending by ctx then never ended.
 func programOptions(ctx context.Context, o Options, w io.Writer) []tea.ProgramOption {
 	opts := []tea.ProgramOption{
-		tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(w), tea.WithAltScreen(), tea.WithFPS(fps), tea.WithoutCatchPanics(),
+		tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(w), tea.WithAltScreen(), tea.WithFPS(fps), tea.WithoutCatchPanics(), tea.WithoutSignalHandler(),
 	}
 	if o.Mouse {
 		opts = append(opts, tea.WithMouseCellMotion())
