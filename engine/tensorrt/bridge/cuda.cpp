@@ -1,0 +1,169 @@
+//go:build tensorrt
+
+#include "cuda.hpp"
+#include "internal.hpp"
+#include "session.hpp"
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+namespace cuda {
+
+std::string Driver::why(char const *what, Result r) const {
+	char const *name = nullptr;
+	if (ErrorName) ErrorName(r, &name);
+	return std::string(what) + ": " + (name ? name : "CUDA error " + std::to_string(r));
+}
+
+Driver const *driver(std::string *why) {
+	static std::mutex mu;
+	static Driver d;
+	static bool ready = false;
+	std::lock_guard<std::mutex> hold(mu);
+	if (ready) return &d;
+	ft::Signals signals;
+	setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 0); // as other tools number cards
+	void *handle = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+	if (!handle) {
+		char const *said = dlerror();
+		*why = std::string("no CUDA driver: ") + (said ? said : "libcuda.so.1 cannot be opened");
+		return nullptr;
+	}
+#define X(name, symbol, ...)                                                                                           \
+	d.name = reinterpret_cast<decltype(d.name)>(dlsym(handle, symbol));                                                \
+	if (!d.name) {                                                                                                     \
+		*why = "the CUDA driver is too old: it has no " symbol;                                                        \
+		return nullptr;                                                                                                \
+	}
+	FT_DRIVER(X)
+#undef X
+	if (Result r = d.Init(0)) {
+		*why = d.why("the CUDA driver does not start", r);
+		return nullptr;
+	}
+	ready = true;
+	return &d;
+}
+
+} // namespace cuda
+
+bool ft_driver(ft_fault *f) {
+	ft::clear(f);
+	FT_GUARD(f, false, {
+		std::string why;
+		if (cuda::driver(&why)) return true;
+		ft::fail(f, why);
+		return false;
+	})
+}
+
+int ft_cards(ft_fault *f) {
+	ft::clear(f);
+	FT_GUARD(f, -1, {
+		std::string why;
+		auto const *d = cuda::driver(&why);
+		int n = -1;
+		if (!d)
+			ft::fail(f, why);
+		else if (auto r = d->DeviceGetCount(&n))
+			ft::fail(f, d->why("count cards", r)), n = -1;
+		return n;
+	})
+}
+
+ft_device *ft_device_open(int ordinal, ft_fault *f) {
+	ft::clear(f);
+	FT_GUARD(f, nullptr, {
+		std::string why;
+		auto const *api = cuda::driver(&why);
+		if (!api) {
+			ft::fail(f, why);
+			return nullptr;
+		}
+		ft::Signals signals;
+		std::unique_ptr<ft_device> d(new ft_device);
+		d->api = api;
+		cuda::Result r = api->DeviceGet(&d->device, ordinal);
+		if (r == 0) r = api->PrimaryRetain(&d->context, d->device);
+		if (r == 0) r = api->SetCurrent(d->context);
+		if (r == 0) r = api->StreamCreate(&d->stream, cuda::nonBlocking);
+		if (r != 0) {
+			ft::fail(f, api->why("open card", r));
+			return nullptr;
+		}
+		return d.release();
+	})
+}
+
+void ft_device_close(ft_device *d) {
+	if (!d) return;
+	d->api->SetCurrent(d->context);
+	for (auto p : {d->kernels.partial, d->kernels.counters})
+		if (p) d->api->MemFree(p);
+	if (d->kernels.module) d->api->ModuleUnload(d->kernels.module);
+	if (d->stream) d->api->StreamDestroy(d->stream);
+	if (ft::kernelsOf() == &d->kernels) ft::useKernels(nullptr, nullptr);
+	d->api->PrimaryRelease(d->device);
+	delete d;
+}
+
+bool ft_device_card(ft_device *d, ft_card *c, ft_fault *f) {
+	ft::clear(f);
+	FT_GUARD(f, false, {
+		auto const &api = *d->api;
+		*c = ft_card{};
+		cuda::Uuid id{};
+		size_t all = 0, unused = 0;
+		cuda::Result r = api.SetCurrent(d->context);
+		if (r == 0) r = api.DeviceGetName(c->name, sizeof c->name, d->device);
+		if (r == 0) r = api.DeviceGetUuid(&id, d->device);
+		if (r == 0) r = api.DeviceGetAttribute(&c->major, cuda::majorAttribute, d->device);
+		if (r == 0) r = api.DeviceGetAttribute(&c->minor, cuda::minorAttribute, d->device);
+		if (r == 0) r = api.DeviceGetAttribute(&c->processors, cuda::processorsAttribute, d->device);
+		if (r == 0) r = api.DriverGetVersion(&c->driver);
+		if (r == 0) r = api.MemGetInfo(&unused, &all);
+		if (r != 0) {
+			ft::fail(f, api.why("ask card", r));
+			return false;
+		}
+		c->memory = static_cast<int64_t>(all);
+		c->free = static_cast<int64_t>(unused);
+		for (int i = 0, at = 0; i < 16; i++) {
+			if (i == 4 || i == 6 || i == 8 || i == 10) c->uuid[at++] = '-';
+			at += snprintf(c->uuid + at, 3, "%02x", static_cast<unsigned char>(id.bytes[i]));
+		}
+		return true;
+	})
+}
+
+// Room for the partial results and counters of any step.
+constexpr size_t partialBytes = size_t{64} << 20, counterBytes = size_t{1} << 16;
+
+bool ft_kernels(ft_device *d, char const *ptx, ft_fault *f) {
+	ft::clear(f);
+	FT_GUARD(f, false, {
+		auto const &api = *d->api;
+		auto &k = d->kernels;
+		ft::Signals signals;
+		size_t size = 0;
+		cuda::Result r = api.SetCurrent(d->context);
+		if (r == 0) r = api.ModuleLoad(&k.module, ptx);
+		char const *names[] = {"decode1", "decode2", "decode3", "decode4"};
+		for (int i = 0; i < 4 && r == 0; i++) r = api.ModuleFunction(&k.decode[i], k.module, names[i]);
+		if (r == 0) r = api.ModuleFunction(&k.append, k.module, "append");
+		if (r == 0) r = api.ModuleFunction(&k.prefill, k.module, "prefill");
+		if (r == 0) r = api.ModuleGlobal(&k.arena, &size, k.module, "arena");
+		if (r == 0) r = api.MemAlloc(&k.partial, partialBytes);
+		if (r == 0) r = api.MemAlloc(&k.counters, counterBytes);
+		if (r == 0) r = api.MemsetAsync(k.counters, 0, counterBytes, d->stream);
+		if (r == 0) r = api.StreamSynchronize(d->stream);
+		if (r != 0) {
+			ft::fail(f, api.why("load kernels", r));
+			return false;
+		}
+		k.partialSize = partialBytes;
+		k.countersSize = counterBytes;
+		ft::useKernels(d->api, &k);
+		return true;
+	})
+}

@@ -1,0 +1,103 @@
+// The part of the CUDA driver that the bridge calls, opened at run time. Types
+// and numbers are those of the driver's documented interface.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace cuda {
+
+using Result = int;
+using Device = int;
+using Context = struct CUctx_st *;
+using Stream = struct CUstream_st *;
+using Event = struct CUevent_st *;
+using Module = struct CUmod_st *;
+using Function = struct CUfunc_st *;
+using Graph = struct CUgraph_st *;
+using Executable = struct CUgraphExec_st *;
+using Pointer = unsigned long long;
+
+struct Uuid { char bytes[16]; };
+
+// Copy2D is the driver's CUDA_MEMCPY2D.
+struct Copy2D {
+	size_t srcX, srcY;
+	unsigned srcType;
+	void const *srcHost;
+	Pointer srcDevice;
+	void *srcArray;
+	size_t srcPitch;
+	size_t dstX, dstY;
+	unsigned dstType;
+	void *dstHost;
+	Pointer dstDevice;
+	void *dstArray;
+	size_t dstPitch;
+	size_t width, height;
+};
+
+constexpr unsigned onDevice = 2;           // of Copy2D
+constexpr unsigned nonBlocking = 1;        // of streams
+constexpr unsigned threadLocal = 1;        // of captures
+constexpr int majorAttribute = 75, minorAttribute = 76, processorsAttribute = 16;
+
+#define FT_DRIVER(X)                                                                                                   \
+	X(Init, "cuInit", unsigned)                                                                                        \
+	X(DriverGetVersion, "cuDriverGetVersion", int *)                                                                   \
+	X(DeviceGetCount, "cuDeviceGetCount", int *)                                                                       \
+	X(DeviceGet, "cuDeviceGet", Device *, int)                                                                         \
+	X(DeviceGetName, "cuDeviceGetName", char *, int, Device)                                                           \
+	X(DeviceGetUuid, "cuDeviceGetUuid", Uuid *, Device)                                                                \
+	X(DeviceGetAttribute, "cuDeviceGetAttribute", int *, int, Device)                                                  \
+	X(DeviceTotalMem, "cuDeviceTotalMem_v2", size_t *, Device)                                                         \
+	X(PrimaryRetain, "cuDevicePrimaryCtxRetain", Context *, Device)                                                    \
+	X(PrimaryRelease, "cuDevicePrimaryCtxRelease_v2", Device)                                                          \
+	X(SetCurrent, "cuCtxSetCurrent", Context)                                                                          \
+	X(MemGetInfo, "cuMemGetInfo_v2", size_t *, size_t *)                                                               \
+	X(MemAlloc, "cuMemAlloc_v2", Pointer *, size_t)                                                                    \
+	X(MemFree, "cuMemFree_v2", Pointer)                                                                                \
+	X(HostAlloc, "cuMemHostAlloc", void **, size_t, unsigned)                                                          \
+	X(HostFree, "cuMemFreeHost", void *)                                                                               \
+	X(MemsetAsync, "cuMemsetD8Async", Pointer, unsigned char, size_t, Stream)                                          \
+	X(ToDevice, "cuMemcpyHtoDAsync_v2", Pointer, void const *, size_t, Stream)                                         \
+	X(ToHost, "cuMemcpyDtoHAsync_v2", void *, Pointer, size_t, Stream)                                                 \
+	X(Copy, "cuMemcpy2DAsync_v2", Copy2D const *, Stream)                                                              \
+	X(StreamCreate, "cuStreamCreate", Stream *, unsigned)                                                              \
+	X(StreamDestroy, "cuStreamDestroy_v2", Stream)                                                                     \
+	X(StreamSynchronize, "cuStreamSynchronize", Stream)                                                                \
+	X(BeginCapture, "cuStreamBeginCapture_v2", Stream, unsigned)                                                       \
+	X(EndCapture, "cuStreamEndCapture", Stream, Graph *)                                                               \
+	X(GraphInstantiate, "cuGraphInstantiateWithFlags", Executable *, Graph, unsigned long long)                        \
+	X(GraphLaunch, "cuGraphLaunch", Executable, Stream)                                                                \
+	X(GraphDestroy, "cuGraphDestroy", Graph)                                                                           \
+	X(ExecutableDestroy, "cuGraphExecDestroy", Executable)                                                             \
+	X(GraphNodes, "cuGraphGetNodes", Graph, void *, size_t *)                                                          \
+	X(ModuleLoad, "cuModuleLoadData", Module *, void const *)                                                          \
+	X(ModuleUnload, "cuModuleUnload", Module)                                                                          \
+	X(ModuleFunction, "cuModuleGetFunction", Function *, Module, char const *)                                         \
+	X(ModuleGlobal, "cuModuleGetGlobal_v2", Pointer *, size_t *, Module, char const *)                                 \
+	X(Launch, "cuLaunchKernel", Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void **, void **) \
+	X(ErrorName, "cuGetErrorName", Result, char const **)
+
+// Driver is libcuda. It is opened once and stays.
+struct Driver {
+#define X(name, symbol, ...) Result (*name)(__VA_ARGS__) = nullptr;
+	FT_DRIVER(X)
+#undef X
+	std::string why(char const *what, Result r) const;
+};
+
+// driver opens libcuda; NULL and a reason if there is none or it is too old.
+Driver const *driver(std::string *why);
+
+// Kernels are the functions of attention.cu in one type and head size.
+struct Kernels {
+	Module module = nullptr;
+	Function decode[4] = {}, append = nullptr, prefill = nullptr;
+	Pointer arena = 0, partial = 0, counters = 0;
+	size_t partialSize = 0, countersSize = 0;
+};
+
+} // namespace cuda

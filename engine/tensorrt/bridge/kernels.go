@@ -1,0 +1,37 @@
+package bridge
+
+import (
+	"embed"
+	"fmt"
+
+	"fabula/engine"
+)
+
+//go:embed kernels/*.ptx
+var texts embed.FS
+
+// Sizes of heads that there are kernels for.
+var headSizes = []int{64, 96, 128}
+
+// HasKernels says whether Attend can take heads of a size.
+func HasKernels(size int) bool {
+	for _, s := range headSizes {
+		if s == size {
+			return true
+		}
+	}
+	return false
+}
+
+// kernels gives the PTX text for a size of heads and a type.
+func kernels(size int, bf16 bool) (string, error) {
+	kind := "f16"
+	if bf16 {
+		kind = "bf16"
+	}
+	text, err := texts.ReadFile(fmt.Sprintf("kernels/attention_%s_%d.ptx", kind, size))
+	if err != nil {
+		return "", fmt.Errorf("%w: no kernel for heads of %d in %s", engine.ErrIncompatible, size, kind)
+	}
+	return string(text), nil
+}

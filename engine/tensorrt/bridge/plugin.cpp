@@ -1,0 +1,133 @@
+//go:build tensorrt
+
+// The attention of attention.cu as a TensorRT plugin. TensorRT sees an operation
+// that reads rows of queries, keys and values and writes rows; the cache behind
+// the addresses in slots is the bridge's own.
+
+#include "session.hpp"
+
+#include <algorithm>
+
+using namespace nvinfer1;
+
+namespace ft {
+
+namespace {
+
+cuda::Driver const *api = nullptr;
+cuda::Kernels const *kernels = nullptr;
+
+constexpr char const *pluginName = "fabula_attention", *pluginVersion = "1";
+
+// Params is the kernel's parameter, field by field.
+struct Params {
+	void const *qkv, *cos, *sin, *past, *slots;
+	void *out;
+	cuda::Pointer partial, counters;
+	int32_t heads, keyHeads, rotary, layer, context, tokens, splits;
+	float scale;
+};
+
+class Attention : public IPluginV3, public IPluginV3OneCore, public IPluginV3OneBuild, public IPluginV3OneRuntime {
+public:
+	explicit Attention(ft_attention how) : how(how), field("how", &this->how, PluginFieldType::kUNKNOWN, sizeof how), fields{1, &field} {}
+
+	IPluginCapability *getCapabilityInterface(PluginCapabilityType type) noexcept override {
+		if (type == PluginCapabilityType::kBUILD) return static_cast<IPluginV3OneBuild *>(this);
+		if (type == PluginCapabilityType::kRUNTIME) return static_cast<IPluginV3OneRuntime *>(this);
+		return static_cast<IPluginV3OneCore *>(this);
+	}
+	IPluginV3 *clone() noexcept override { return new (std::nothrow) Attention(how); }
+
+	AsciiChar const *getPluginName() const noexcept override { return pluginName; }
+	AsciiChar const *getPluginVersion() const noexcept override { return pluginVersion; }
+	AsciiChar const *getPluginNamespace() const noexcept override { return ""; }
+
+	int32_t configurePlugin(DynamicPluginTensorDesc const *, int32_t, DynamicPluginTensorDesc const *, int32_t) noexcept override { return 0; }
+	int32_t getNbOutputs() const noexcept override { return 1; }
+	int32_t getOutputDataTypes(DataType *out, int32_t, DataType const *in, int32_t) const noexcept override {
+		out[0] = in[0];
+		return 0;
+	}
+	int32_t getOutputShapes(DimsExprs const *in, int32_t, DimsExprs const *, int32_t, DimsExprs *out, int32_t, IExprBuilder &e) noexcept override {
+		out[0] = in[0];
+		out[0].d[2] = e.constant(int64_t{how.heads} * how.size);
+		return 0;
+	}
+	bool supportsFormatCombination(int32_t pos, DynamicPluginTensorDesc const *all, int32_t inputs, int32_t) noexcept override {
+		DataType const kind = how.bf16 ? DataType::kBF16 : DataType::kHALF;
+		DataType const want[] = {kind, DataType::kFLOAT, DataType::kFLOAT, DataType::kINT32, DataType::kINT64, kind};
+		(void)inputs;
+		return all[pos].desc.format == TensorFormat::kLINEAR && all[pos].desc.type == want[pos];
+	}
+
+	int32_t onShapeChange(PluginTensorDesc const *, int32_t, PluginTensorDesc const *, int32_t) noexcept override { return 0; }
+	IPluginV3 *attachToContext(IPluginResourceContext *) noexcept override { return clone(); }
+	PluginFieldCollection const *getFieldsToSerialize() noexcept override { return &fields; }
+
+	int32_t enqueue(PluginTensorDesc const *in, PluginTensorDesc const *, void const *const *inputs, void *const *outputs, void *, cudaStream_t stream) noexcept override {
+		if (!kernels) return 0; // a build without kernels; nothing can be launched, nothing is measured
+		auto batch = static_cast<unsigned>(in[0].dims.d[0]), tokens = static_cast<unsigned>(in[0].dims.d[1]);
+		Params p{inputs[0], inputs[1], inputs[2], inputs[3], inputs[4], outputs[0], kernels->partial, kernels->counters,
+			how.heads, how.key_heads, how.rotary, how.layer, how.context, static_cast<int32_t>(tokens), 1, how.scale * 1.4426950408889634f};
+		return tokens == 1 ? decode(p, batch, stream) : prefill(p, batch, tokens, stream);
+	}
+
+private:
+	int32_t decode(Params &p, unsigned batch, cudaStream_t stream) noexcept {
+		int const group = how.heads / how.key_heads, wide = std::min(group, 4), parts = (group + wide - 1) / wide;
+		unsigned const across = static_cast<unsigned>(how.key_heads * parts);
+		// Two blocks a processor hide the wait for memory.
+		p.splits = static_cast<int32_t>(std::clamp(264u / std::max(1u, across * batch), 1u, 32u));
+		size_t const partial = size_t{batch} * static_cast<size_t>(how.heads * p.splits) * static_cast<size_t>(how.size + 2) * 4;
+		if (partial > kernels->partialSize || size_t{batch} * across * 4 > kernels->countersSize) return 1;
+		return launch(kernels->decode[wide - 1], across, static_cast<unsigned>(p.splits), batch, p, stream);
+	}
+	int32_t prefill(Params &p, unsigned batch, unsigned tokens, cudaStream_t stream) noexcept {
+		if (int32_t failed = launch(kernels->append, tokens, batch, 1, p, stream)) return failed;
+		return launch(kernels->prefill, (tokens + 63) / 64, static_cast<unsigned>(how.heads), batch, p, stream);
+	}
+	static int32_t launch(cuda::Function fn, unsigned x, unsigned y, unsigned z, Params &p, cudaStream_t stream) noexcept {
+		void *args[] = {&p};
+		return api->Launch(fn, x, y, z, 128, 1, 1, 0, reinterpret_cast<cuda::Stream>(stream), args, nullptr);
+	}
+
+	ft_attention how;
+	PluginField field;
+	PluginFieldCollection fields;
+};
+
+class Creator : public IPluginCreatorV3One {
+public:
+	IPluginV3 *createPlugin(AsciiChar const *, PluginFieldCollection const *fc, TensorRTPhase) noexcept override {
+		if (!fc || fc->nbFields != 1 || fc->fields[0].length != static_cast<int32_t>(sizeof(ft_attention))) return nullptr;
+		ft_attention how;
+		memcpy(&how, fc->fields[0].data, sizeof how);
+		return new (std::nothrow) Attention(how);
+	}
+	PluginFieldCollection const *getFieldNames() noexcept override { return &none; }
+	AsciiChar const *getPluginName() const noexcept override { return pluginName; }
+	AsciiChar const *getPluginVersion() const noexcept override { return pluginVersion; }
+	AsciiChar const *getPluginNamespace() const noexcept override { return ""; }
+
+private:
+	PluginFieldCollection none{0, nullptr};
+};
+
+} // namespace
+
+void useKernels(cuda::Driver const *a, cuda::Kernels const *k) { api = a, kernels = k; }
+cuda::Kernels const *kernelsOf() { return kernels; }
+
+IPluginV3 *attention(ft_attention how) { return new Attention(how); }
+
+void Library::addCreator() {
+#ifndef TRT_MAJOR_RTX
+	if (creator) return;
+	static Creator ours;
+	auto registry = symbol<IPluginRegistry *(*)()>("getPluginRegistry");
+	if (registry && registry()) creator = registry()->registerCreator(ours, "");
+#endif
+}
+
+} // namespace ft

@@ -1,0 +1,141 @@
+//go:build tensorrt
+
+#include "session.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+using namespace nvinfer1;
+
+namespace {
+
+bool within(ft_session *s, int slot, int at, int n, ft_fault *f) {
+	if (slot >= 0 && slot < s->m.slots && at >= 0 && n > 0 && at + n <= s->m.context) return true;
+	ft::fail(f, std::to_string(n) + " tokens after " + std::to_string(at) + " in slot " + std::to_string(slot) + " do not fit");
+	return false;
+}
+
+int64_t address(ft_session *s, int slot) { return static_cast<int64_t>(s->cache + s->slotBytes * static_cast<size_t>(slot)); }
+
+class Times : public IProfiler {
+public:
+	void reportLayerTime(char const *layer, float ms) noexcept override {
+		try {
+			lines += std::to_string(ms * 1000) + "\t" + layer + "\n";
+		} catch (...) {
+		}
+	}
+	std::string lines;
+};
+
+} // namespace
+
+ft_session *ft_session_open(ft_library *l, ft_device *d, void const *plan, size_t size, ft_model m, ft_fault *f) {
+	ft::clear(f);
+	FT_GUARD(f, nullptr, {
+		ft::Signals signals;
+		std::unique_ptr<ft_session> s(new ft_session);
+		s->library = l;
+		s->device = d;
+		s->m = m;
+		return s->open(plan, size, f) ? s.release() : nullptr;
+	})
+}
+
+void ft_session_close(ft_session *s) { delete s; }
+int64_t ft_session_memory(ft_session const *s) { return s->memory; }
+bool ft_session_captured(ft_session const *s) { return s->captures; }
+
+bool ft_prefill(ft_session *s, int slot, int at, int32_t const *ids, int n, float **logits, ft_fault *f) {
+	ft::clear(f);
+	FT_GUARD(f, false, {
+		if (!within(s, slot, at, n, f)) return false;
+		if (n > s->m.chunk) {
+			ft::fail(f, "a chunk of " + std::to_string(n) + " tokens; the plan takes " + std::to_string(s->m.chunk));
+			return false;
+		}
+		if (!s->check("use card", s->device->api->SetCurrent(s->device->context), f) || !s->shape(&s->prefill, 1, n, f)) return false;
+		ft_control &c = s->promptControl;
+		*c.at<int64_t>(c.slots) = address(s, slot);
+		*c.at<int32_t>(c.past) = at;
+		*c.at<int32_t>(c.last) = n - 1;
+		std::copy(ids, ids + n, c.at<int32_t>(c.ids));
+		for (int i = 0; i < n; i++) c.at<int32_t>(c.pos)[i] = at + i;
+		if (!s->queue(&s->prefill, &c, logits ? 1 : 0, f) || !s->wait(f)) return false;
+		if (logits) *logits = s->hostLogits;
+		return true;
+	})
+}
+
+bool ft_decode(ft_session *s, int n, int32_t const *slots, int32_t const *at, int32_t const *ids, float **logits, ft_fault *f) {
+	ft::clear(f);
+	FT_GUARD(f, false, {
+		if (n < 1 || n > s->m.batch) {
+			ft::fail(f, std::to_string(n) + " sequences; the plan takes 1 to " + std::to_string(s->m.batch));
+			return false;
+		}
+		ft_control &c = s->stepControl;
+		for (int i = 0; i < n; i++) {
+			if (!within(s, slots[i], at[i], 1, f)) return false;
+			c.at<int64_t>(c.slots)[i] = address(s, slots[i]);
+			c.at<int32_t>(c.past)[i] = c.at<int32_t>(c.pos)[i] = at[i];
+			c.at<int32_t>(c.ids)[i] = ids[i];
+		}
+		if (!s->check("use card", s->device->api->SetCurrent(s->device->context), f) || !s->step(n, f)) return false;
+		*logits = s->hostLogits;
+		return true;
+	})
+}
+
+// The cache of a slot is rows of context positions, one for each layer, kind and
+// head; so its beginning is one copy of a rectangle.
+bool ft_copy(ft_session *s, int from, int to, int n, ft_fault *f) {
+	ft::clear(f);
+	FT_GUARD(f, false, {
+		if (n == 0 || from == to) return true;
+		if (!within(s, from, 0, n, f) || !within(s, to, 0, n, f) || !s->check("use card", s->device->api->SetCurrent(s->device->context), f)) return false;
+		size_t const position = static_cast<size_t>(s->m.size) * static_cast<size_t>(s->m.element);
+		cuda::Copy2D c{};
+		c.srcType = c.dstType = cuda::onDevice;
+		c.srcDevice = static_cast<cuda::Pointer>(address(s, from));
+		c.dstDevice = static_cast<cuda::Pointer>(address(s, to));
+		c.srcPitch = c.dstPitch = position * static_cast<size_t>(s->m.context);
+		c.width = position * static_cast<size_t>(n);
+		c.height = size_t{2} * static_cast<size_t>(s->m.layers) * static_cast<size_t>(s->m.key_heads);
+		return s->check("copy sequence", s->device->api->Copy(&c, s->device->stream), f);
+	})
+}
+
+bool ft_loop(ft_session *s, int slot, int at, int32_t id, int steps, int64_t *nanoseconds, ft_fault *f) {
+	using clock = std::chrono::steady_clock;
+	for (int i = 0; i < steps; i++) {
+		auto start = clock::now();
+		float *logits = nullptr;
+		int32_t where = at + i, which = slot;
+		if (!ft_decode(s, 1, &which, &where, &id, &logits, f)) return false;
+		id = static_cast<int32_t>(std::max_element(logits, logits + s->m.vocab) - logits);
+		nanoseconds[i] = std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - start).count();
+	}
+	return true;
+}
+
+bool ft_layers(ft_session *s, int n, int at, char *buf, size_t size, ft_fault *f) {
+	ft::clear(f);
+	FT_GUARD(f, false, {
+		Times times;
+		ft_control &c = s->stepControl;
+		for (int i = 0; i < n; i++) {
+			c.at<int64_t>(c.slots)[i] = address(s, i % s->m.slots);
+			c.at<int32_t>(c.past)[i] = c.at<int32_t>(c.pos)[i] = at;
+			c.at<int32_t>(c.ids)[i] = 0;
+		}
+		if (!s->check("use card", s->device->api->SetCurrent(s->device->context), f) || !s->shape(&s->decode, n, 1, f)) return false;
+		s->decode.trt->setProfiler(&times);
+		bool ok = s->queue(&s->decode, &c, n, f) && s->wait(f);
+		times.lines.clear();
+		ok = ok && s->queue(&s->decode, &c, n, f) && s->wait(f);
+		s->decode.trt->setProfiler(nullptr);
+		snprintf(buf, size, "%s", times.lines.c_str());
+		return ok;
+	})
+}

@@ -1,0 +1,149 @@
+//go:build tensorrt
+
+#include "session.hpp"
+
+using namespace nvinfer1;
+
+namespace {
+
+size_t rounded(size_t n) { return (n + 255) / 256 * 256; }
+
+Dims shaped(std::initializer_list<int64_t> list) {
+	Dims d{};
+	for (auto n : list) d.d[d.nbDims++] = n;
+	return d;
+}
+
+} // namespace
+
+ft_session::~ft_session() {
+	if (!device) return;
+	auto const &api = *device->api;
+	api.SetCurrent(device->context);
+	if (device->stream) api.StreamSynchronize(device->stream);
+	for (auto g : graphs)
+		if (g) api.ExecutableDestroy(g);
+	prefill.trt.reset();
+	decode.trt.reset();
+	engine.reset();
+	runtime.reset();
+	if (device->kernels.arena) {
+		cuda::Pointer nowhere[2] = {0, 0};
+		api.ToDevice(device->kernels.arena, nowhere, sizeof nowhere, device->stream);
+		api.StreamSynchronize(device->stream);
+	}
+	for (auto p : {scratch, cache, bias, logits, promptControl.device, stepControl.device})
+		if (p) api.MemFree(p);
+	for (auto p : {static_cast<void *>(hostLogits), static_cast<void *>(promptControl.host), static_cast<void *>(stepControl.host)})
+		if (p) api.HostFree(p);
+}
+
+bool ft_session::room(cuda::Pointer *p, size_t bytes, ft_fault *f) {
+	if (!check(("allocate " + std::to_string(bytes >> 20) + " MiB on the card").c_str(), device->api->MemAlloc(p, std::max<size_t>(bytes, 256)), f)) return false;
+	memory += static_cast<int64_t>(bytes);
+	return check("clear memory", device->api->MemsetAsync(*p, 0, bytes, device->stream), f);
+}
+
+bool ft_session::control(ft_control *c, int batch, int tokens, ft_fault *f) {
+	size_t const each = rounded(static_cast<size_t>(batch) * 4), wide = rounded(static_cast<size_t>(batch) * static_cast<size_t>(tokens) * 4);
+	c->past = rounded(static_cast<size_t>(batch) * 8);
+	c->last = c->past + each;
+	c->ids = c->last + each;
+	c->pos = c->ids + wide;
+	c->bytes = c->pos + wide;
+	void *host = nullptr;
+	if (!room(&c->device, c->bytes, f) || !check("allocate host memory", device->api->HostAlloc(&host, c->bytes, 0), f)) return false;
+	c->host = static_cast<char *>(host);
+	memset(host, 0, c->bytes);
+	return true;
+}
+
+bool ft_session::open(void const *plan, size_t size, ft_fault *f) {
+	auto create = library->symbol<void *(*)(void *, int32_t)>("createInferRuntime_INTERNAL");
+	if (!create) return say(f, "the library has no run time");
+	library->addCreator();
+	if (!check("use card", device->api->SetCurrent(device->context), f)) return false;
+	runtime.reset(static_cast<IRuntime *>(create(&library->log, NV_TENSORRT_VERSION)));
+	if (!runtime) return say(f, "the library makes no run time");
+	engine.reset(runtime->deserializeCudaEngine(plan, size));
+	if (!engine) return say(f, "the plan is refused");
+	if (engine->getNbOptimizationProfiles() != 2) return say(f, "the plan has other profiles");
+	size_t const rows = static_cast<size_t>(std::max(m.batch, 1)), all = rows * static_cast<size_t>(m.vocab) * 4;
+	slotBytes = rounded(size_t{2} * static_cast<size_t>(m.layers) * static_cast<size_t>(m.key_heads) * static_cast<size_t>(m.context) *
+		static_cast<size_t>(m.size) * static_cast<size_t>(m.element));
+	auto need = std::max(engine->getDeviceMemorySizeForProfileV2(0), engine->getDeviceMemorySizeForProfileV2(1));
+	void *host = nullptr;
+	if (!room(&cache, slotBytes * static_cast<size_t>(m.slots), f) || !room(&scratch, static_cast<size_t>(need), f) || !room(&bias, all, f) ||
+		!room(&logits, all, f) || !check("allocate host memory", device->api->HostAlloc(&host, all, 0), f))
+		return false;
+	hostLogits = static_cast<float *>(host);
+	cuda::Pointer arena[2] = {cache, cache + slotBytes * static_cast<size_t>(m.slots)};
+	if (device->kernels.arena && !check("name the cache", device->api->ToDevice(device->kernels.arena, arena, sizeof arena, device->stream), f)) return false;
+	if (!control(&promptControl, 1, m.chunk, f) || !control(&stepControl, m.batch, 1, f)) return false;
+	if (!context(&prefill, 0, &promptControl, f) || !context(&decode, 1, &stepControl, f)) return false;
+	graphs.resize(rows + 1);
+	warm.resize(rows + 1);
+	captures = m.graphs;
+	return wait(f);
+}
+
+bool ft_session::context(ft_context *c, int profile, ft_control *from, ft_fault *f) {
+	c->trt.reset(engine->createExecutionContext(ExecutionContextAllocationStrategy::kUSER_MANAGED));
+	if (!c->trt) return say(f, "no execution context could be made");
+	auto stream = reinterpret_cast<cudaStream_t>(device->stream);
+	if (!c->trt->setOptimizationProfileAsync(profile, stream)) return say(f, "the profile is refused");
+	c->trt->setDeviceMemoryV2(reinterpret_cast<void *>(scratch), std::max(engine->getDeviceMemorySizeForProfileV2(0), engine->getDeviceMemorySizeForProfileV2(1)));
+	struct { char const *name; cuda::Pointer address; } const bound[] = {{"ids", from->device + from->ids}, {"pos", from->device + from->pos},
+		{"past", from->device + from->past}, {"last", from->device + from->last}, {"slots", from->device + from->slots}, {"bias", bias}, {"logits", logits}};
+	for (auto const &b : bound)
+		if (!c->trt->setTensorAddress(b.name, reinterpret_cast<void *>(b.address))) return say(f, std::string("the plan has no ") + b.name);
+	return true;
+}
+
+bool ft_session::shape(ft_context *c, int batch, int tokens, ft_fault *f) {
+	if (c->batch == batch && c->tokens == tokens) return true;
+	bool ok = true;
+	for (char const *name : {"ids", "pos"}) ok = ok && c->trt->setInputShape(name, shaped({batch, tokens}));
+	for (char const *name : {"past", "last", "slots"}) ok = ok && c->trt->setInputShape(name, shaped({batch}));
+	ok = ok && c->trt->setInputShape("bias", shaped({batch, m.vocab}));
+	c->batch = ok ? batch : 0;
+	c->tokens = tokens;
+	return ok || say(f, "the plan does not take " + std::to_string(batch) + " sequences of " + std::to_string(tokens) + " tokens");
+}
+
+// queue puts one step on the stream: control in, network, logits out.
+bool ft_session::queue(ft_context *c, ft_control *from, int logitRows, ft_fault *f) {
+	auto const &api = *device->api;
+	if (!check("copy to the card", api.ToDevice(from->device, from->host, from->bytes, device->stream), f)) return false;
+	if (!c->trt->enqueueV3(reinterpret_cast<cudaStream_t>(device->stream))) return say(f, "the step is refused");
+	if (logitRows == 0) return true;
+	return check("copy from the card", api.ToHost(hostLogits, logits, static_cast<size_t>(logitRows) * static_cast<size_t>(m.vocab) * 4, device->stream), f);
+}
+
+bool ft_session::wait(ft_fault *f) { return check("the step failed", device->api->StreamSynchronize(device->stream), f); }
+
+// step runs stepControl for n sequences: first as it is, which settles whatever
+// is settled late; from then on as a graph.
+bool ft_session::step(int n, ft_fault *f) {
+	auto const i = static_cast<size_t>(n);
+	if (graphs[i]) return check("launch step", device->api->GraphLaunch(graphs[i], device->stream), f) && wait(f);
+	if (!shape(&decode, n, 1, f)) return false;
+	if (captures && warm[i]) {
+		if (capture(n, f)) return step(n, f);
+		captures = false; // plain steps do as well
+		ft::clear(f);
+	}
+	warm[i] = true;
+	return queue(&decode, &stepControl, n, f) && wait(f);
+}
+
+bool ft_session::capture(int n, ft_fault *f) {
+	auto const &api = *device->api;
+	cuda::Graph graph = nullptr;
+	if (!check("capture", api.BeginCapture(device->stream, cuda::threadLocal), f)) return false;
+	bool queued = queue(&decode, &stepControl, n, f);
+	bool ended = check("capture", api.EndCapture(device->stream, &graph), f);
+	bool made = queued && ended && check("make graph", api.GraphInstantiate(&graphs[static_cast<size_t>(n)], graph, 0), f);
+	if (graph) api.GraphDestroy(graph);
+	return made;
+}

@@ -1,0 +1,185 @@
+//go:build tensorrt
+
+package bridge
+
+/*
+#include <stdlib.h>
+#include "bridge.h"
+*/
+import "C"
+
+import (
+	"fmt"
+	"unsafe"
+
+	"fabula/engine"
+)
+
+// Driver opens the CUDA driver and counts cards. Errors wrap engine.ErrUnavailable.
+func Driver() (cards int, err error) {
+	var f C.ft_fault
+	if !bool(C.ft_driver(&f)) {
+		return 0, fmt.Errorf("%w: %w", engine.ErrUnavailable, fault(&f))
+	}
+	if cards = int(C.ft_cards(&f)); cards < 0 {
+		return 0, fmt.Errorf("%w: %w", engine.ErrUnavailable, fault(&f))
+	}
+	return cards, nil
+}
+
+// Device is an opened card.
+type Device struct{ c *C.ft_device }
+
+// OpenDevice opens a card by its number on the bus. Errors wrap
+// engine.ErrUnavailable.
+func OpenDevice(ordinal int) (*Device, error) {
+	var f C.ft_fault
+	c := C.ft_device_open(C.int(ordinal), &f)
+	if c == nil {
+		return nil, fmt.Errorf("card %d: %w: %w", ordinal, engine.ErrUnavailable, fault(&f))
+	}
+	return &Device{c}, nil
+}
+
+// Close gives the card back. Its sessions must be closed.
+func (d *Device) Close() {
+	C.ft_device_close(d.c)
+	d.c = nil
+}
+
+// Card asks the card what it is and what is free now.
+func (d *Device) Card() (Card, error) {
+	var f C.ft_fault
+	var c C.ft_card
+	if !bool(C.ft_device_card(d.c, &c, &f)) {
+		return Card{}, fault(&f)
+	}
+	return Card{
+		C.GoString(&c.name[0]), C.GoString(&c.uuid[0]), int(c.major), int(c.minor), int(c.processors), int(c.driver), int64(c.memory), int64(c.free),
+	}, nil
+}
+
+// Kernels loads the kernels for heads of a size, in FP16 or BF16. Networks with
+// Attend launch them.
+func (d *Device) Kernels(size int, bf16 bool) error {
+	source, err := kernels(size, bf16)
+	if err != nil {
+		return err
+	}
+	text := C.CString(source)
+	defer C.free(unsafe.Pointer(text))
+	var f C.ft_fault
+	if !bool(C.ft_kernels(d.c, text, &f)) {
+		return fault(&f)
+	}
+	return nil
+}
+
+// Model gives the sizes that a session needs beside its plan.
+type Model struct {
+	Layers, KeyHeads, Size, Vocab int
+	Context                       int // positions of a slot
+	Chunk, Batch                  int // as the plan was built
+	Slots                         int // sequences that are kept
+	Element                       int // bytes of a cached number
+	Graphs                        bool
+}
+
+// Session runs a plan on a card. It is for one goroutine at a time.
+type Session struct {
+	c     *C.ft_session
+	vocab int
+}
+
+// OpenSession reads a plan, whose bytes must have been checked: TensorRT trusts
+// them. The error says what the library logged.
+func OpenSession(l *Library, d *Device, plan []byte, m Model) (*Session, error) {
+	c := C.ft_model{
+		layers: C.int32_t(m.Layers), key_heads: C.int32_t(m.KeyHeads), size: C.int32_t(m.Size), vocab: C.int32_t(m.Vocab),
+		context: C.int32_t(m.Context), chunk: C.int32_t(m.Chunk), batch: C.int32_t(m.Batch), slots: C.int32_t(m.Slots),
+		element: C.int32_t(m.Element), graphs: C.bool(m.Graphs),
+	}
+	if len(plan) == 0 {
+		return nil, fmt.Errorf("an empty plan")
+	}
+	var f C.ft_fault
+	s := C.ft_session_open(l.c, d.c, unsafe.Pointer(&plan[0]), C.size_t(len(plan)), c, &f)
+	if s == nil {
+		return nil, fault(&f)
+	}
+	return &Session{s, m.Vocab}, nil
+}
+
+// Close gives back what the session holds on the card.
+func (s *Session) Close() {
+	C.ft_session_close(s.c)
+	s.c = nil
+}
+
+// Memory is what the session allocated on the card, in bytes, without the plan's
+// own weights.
+func (s *Session) Memory() int64 { return int64(C.ft_session_memory(s.c)) }
+
+// Captured says whether single steps run as CUDA graphs; false after a capture
+// failed, for then they run plainly.
+func (s *Session) Captured() bool { return bool(C.ft_session_captured(s.c)) }
+
+// Prefill appends ids to a slot that holds at tokens. With want it gives the
+// logits after the last, in memory that the next call overwrites.
+func (s *Session) Prefill(slot, at int, ids []int32, want bool) ([]float32, error) {
+	var f C.ft_fault
+	var logits *C.float
+	into := &logits
+	if !want {
+		into = nil
+	}
+	if !bool(C.ft_prefill(s.c, C.int(slot), C.int(at), (*C.int32_t)(&ids[0]), C.int(len(ids)), into, &f)) {
+		return nil, fault(&f)
+	}
+	if !want {
+		return nil, nil
+	}
+	return unsafe.Slice((*float32)(logits), s.vocab), nil
+}
+
+// Decode appends one id to each of some slots, which hold at tokens. The logits,
+// [len(ids), vocab], are overwritten by the next call.
+func (s *Session) Decode(slots, at, ids []int32) ([]float32, error) {
+	var f C.ft_fault
+	var logits *C.float
+	if !bool(C.ft_decode(s.c, C.int(len(ids)), (*C.int32_t)(&slots[0]), (*C.int32_t)(&at[0]), (*C.int32_t)(&ids[0]), &logits, &f)) {
+		return nil, fault(&f)
+	}
+	return unsafe.Slice((*float32)(logits), s.vocab*len(ids)), nil
+}
+
+// Copy makes a slot hold the first n tokens of another.
+func (s *Session) Copy(from, to, n int) error {
+	var f C.ft_fault
+	if !bool(C.ft_copy(s.c, C.int(from), C.int(to), C.int(n), &f)) {
+		return fault(&f)
+	}
+	return nil
+}
+
+// Loop decodes steps tokens greedily without Go and gives the time of each in
+// nanoseconds, the token on the host.
+func (s *Session) Loop(slot, at int, id int32, steps int) ([]int64, error) {
+	var f C.ft_fault
+	times := make([]int64, steps)
+	if !bool(C.ft_loop(s.c, C.int(slot), C.int(at), C.int32_t(id), C.int(steps), (*C.int64_t)(&times[0]), &f)) {
+		return nil, fault(&f)
+	}
+	return times, nil
+}
+
+// Layers times the layers of one step of n sequences that hold at tokens: lines
+// of microseconds, a tab and the name.
+func (s *Session) Layers(n, at int) (string, error) {
+	var f C.ft_fault
+	buf := make([]byte, 1<<20)
+	if !bool(C.ft_layers(s.c, C.int(n), C.int(at), (*C.char)(unsafe.Pointer(&buf[0])), C.size_t(len(buf)), &f)) {
+		return "", fault(&f)
+	}
+	return text(buf), nil
+}

@@ -1,0 +1,54 @@
+package tensorrt
+
+import (
+	"cmp"
+	"fmt"
+
+	"fabula/engine"
+	"fabula/engine/tensorrt/graph"
+)
+
+// BuildOptions say what to build and how. Only Model and Dir are needed.
+type BuildOptions struct {
+	Model string // GGUF file
+	Dir   string // folder of plans
+	Root  string // where TensorRT is, "" = the system's
+	Card  int    // number on the bus; -1 = none, which only flavours that need no card can build with
+
+	Precision string    // fp16 or bf16, "" = what the weights were
+	Attention Attention // "" = Own where it can be
+	Context   int       // positions of a sequence, 0 = the model's, at most 4096
+	Chunk     int       // tokens of one prefill step, 0 = 1024
+	Batch     int       // sequences of one decode step, 0 = 8
+	Workspace int64     // bytes, 0 = half of what is free on the card
+	Level     int       // 0..5, -1 = the library's choice
+}
+
+func (o BuildOptions) filled(c graph.Config) (BuildOptions, graph.Type, error) {
+	o.Context = min(cmp.Or(o.Context, min(c.Context, 4096)), c.Context)
+	o.Chunk = min(cmp.Or(o.Chunk, 1024), o.Context)
+	o.Batch = cmp.Or(o.Batch, 8)
+	var compute graph.Type
+	switch o.Precision {
+	case "":
+		compute = c.Source
+	case "fp16":
+		compute = graph.F16
+	case "bf16":
+		compute = graph.BF16
+	default:
+		return o, compute, fmt.Errorf("precision %q: %w: fp16 and bf16 can be built", o.Precision, engine.ErrIncompatible)
+	}
+	if o.Level < -1 || o.Level > 5 {
+		return o, compute, fmt.Errorf("level %d: 0 to 5 can be", o.Level)
+	}
+	return o, compute, nil
+}
+
+// precisionOf is the name that a person knows a type by.
+func precisionOf(t graph.Type) string {
+	if t == graph.BF16 {
+		return "BF16"
+	}
+	return "FP16"
+}
