@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"fabula/engine"
@@ -102,7 +103,7 @@ func (t *teller) note(b story.Branch, s story.Step) {
 func (t *teller) because(r *story.Reply) string {
 	var parts []string
 	if r.Detail != "" {
-		parts = append(parts, printable(r.Detail))
+		parts = append(parts, strings.Trim(strconv.Quote(r.Detail), `"`)) // a stop string can be a line feed
 	}
 	if r.Why != "" {
 		parts = append(parts, t.words.Why(r.Why))
