@@ -197,7 +197,8 @@ func sized(b *testing.B, m worker.Backend, head string, tokens int) engine.Reque
 	b.Helper()
 	r := engine.Request{
 		Messages: []engine.Message{{Role: engine.User, Parts: []string{""}}},
-		Sampling: engine.Sampling{Temperature: 1, TopP: 0.95, RepeatPenalty: 1.1, MaxTokens: length, Bias: map[int32]float32{}},
+		// As a story samples unless told otherwise.
+		Sampling: engine.Sampling{Temperature: 0.7, TopK: 40, TopP: 0.95, MinP: 0.05, RepeatPenalty: 1.15, MaxTokens: length, Bias: map[int32]float32{}},
 		Seed:     11,
 	}
 	for id := range int32(m.Facts().Vocab) {
