@@ -125,7 +125,7 @@ func spoken(lines []plot.Played) []prompt.Spoken {
 // request is what is sent to the rung's engine.
 func (a *asking) request(p *plan, in prompt.Input, made prompt.Prompt, top int) engine.Request {
 	r := engine.Request{Messages: made.Messages, Query: p.turn.Input.Text, Language: a.lang,
-		Sampling: a.sampling, Stop: stops(p.script, a.persona, a.lang), Seed: a.seed, Top: top}
+		Sampling: a.sampling, Stop: a.stops(p.script), Seed: a.seed, Top: top}
 	if a.rung.Engine.Info().Kind == engine.Recall {
 		r.Candidates = prompt.Candidates(in)
 	}
@@ -133,9 +133,13 @@ func (a *asking) request(p *plan, in prompt.Input, made prompt.Prompt, top int) 
 }
 
 // stops end a reply that goes on to speak for the player or for itself again.
-func stops(script *plot.Script, p *personas.Persona, lang string) []string {
+// A toy model is held to one line: after it, it recites its instructions.
+func (a *asking) stops(script *plot.Script) []string {
+	if a.rung.Engine.Info().Toy {
+		return []string{"\n"}
+	}
 	var all []string
-	for _, name := range []string{script.Player.Name.In(lang, script.Languages...), p.Name.In(lang, script.Languages...)} {
+	for _, name := range []string{script.Player.Name.In(a.lang, script.Languages...), a.persona.Name.In(a.lang, script.Languages...)} {
 		if name != "" {
 			all = append(all, "\n"+name+":", "\n"+name+"：")
 		}
