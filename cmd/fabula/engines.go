@@ -99,7 +99,7 @@ func newEngines(sh *shell) *cobra.Command {
 		},
 	}
 	list.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
-	c.AddCommand(list)
+	c.AddCommand(list, newEnginesBuild(), newEnginesInfo(), newEnginesVerify(), newEnginesMeasure())
 	c.RunE = list.RunE
 	return c
 }

@@ -8,15 +8,21 @@ import (
 )
 
 // freeMemory is what the kernel calls available, in bytes; 0 = unknown.
-func freeMemory() int64 {
-	f, err := os.Open("/proc/meminfo")
+func freeMemory() int64 { return field("/proc/meminfo", "MemAvailable:") }
+
+// residentMemory is what this process holds, in bytes; 0 = unknown.
+func residentMemory() int64 { return field("/proc/self/status", "VmRSS:") }
+
+// field reads a number of kB behind a name, as bytes.
+func field(path, name string) int64 {
+	f, err := os.Open(path)
 	if err != nil {
 		return 0
 	}
 	defer f.Close()
 	for s := bufio.NewScanner(f); s.Scan(); {
-		if rest, ok := strings.CutPrefix(s.Text(), "MemAvailable:"); ok {
-			n, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(rest, " kB")), 10, 64)
+		if rest, ok := strings.CutPrefix(s.Text(), name); ok {
+			n, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(rest, "kB")), 10, 64)
 			if err != nil {
 				return 0
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"fabula/engine"
+	"fabula/engine/worker"
 )
 
 // Available says whether this build can make and run plans, without opening
@@ -18,4 +19,22 @@ func Available() error {
 // Build fails: this build has no TensorRT.
 func Build(context.Context, BuildOptions, func(Progress)) (string, *Manifest, error) {
 	return "", nil, Available()
+}
+
+// Open fails: this build has no TensorRT.
+func Open(OpenOptions) worker.Open {
+	return func(worker.Load, func(float64)) (worker.Backend, error) { return nil, Available() }
+}
+
+// Verify fails: this build has no TensorRT.
+func Verify(context.Context, OpenOptions, string, string, func(Progress)) (*SelfTest, error) {
+	return nil, Available()
+}
+
+// Measure fails: this build has no TensorRT.
+func Measure(context.Context, MeasureOptions) (*Report, error) { return nil, Available() }
+
+// MeasureShape fails: this build has no TensorRT.
+func MeasureShape(context.Context, MeasureOptions, string, BuildOptions) (*Report, error) {
+	return nil, Available()
 }

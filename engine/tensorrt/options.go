@@ -52,3 +52,22 @@ func precisionOf(t graph.Type) string {
 	}
 	return "FP16"
 }
+
+// OpenOptions say where plans and TensorRT are and how a plan is run.
+type OpenOptions struct {
+	Dir      string // folder of plans
+	Root     string // where TensorRT is, "" = the system's
+	Card     int
+	Slots    int    // sequences that stay cached, 0 = 8
+	Plain    bool   // no CUDA graphs
+	Plan     string // a plan to take, "" = the one of the model in Dir
+	Untested bool   // takes a plan without a self-test, or with one that failed
+}
+
+// MeasureOptions say what to measure.
+type MeasureOptions struct {
+	Open   OpenOptions
+	Model  string // GGUF file
+	Steps  int    // of each decode series
+	Cycles int    // loads and unloads
+}

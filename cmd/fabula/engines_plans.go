@@ -1,0 +1,131 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fabula/engine/tensorrt"
+)
+
+// newEnginesInfo tells what is built, without loading any of it.
+func newEnginesInfo() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "info",
+		Short:   "Tell what every built TensorRT engine is, and whether its file is whole",
+		Example: "  fabula engines info --json",
+		Args:    atMost(0, "nothing"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			plans, err := filepath.Glob(filepath.Join(enginesDir(), "*.engine"))
+			if err != nil {
+				return err
+			}
+			if len(plans) == 0 {
+				fmt.Fprintf(c.ErrOrStderr(), "no engines in %s; 'fabula engines build MODEL' makes one\n", enginesDir())
+			}
+			for _, plan := range plans {
+				m, err := tensorrt.ReadManifest(plan)
+				if err == nil {
+					err = m.Intact(plan)
+				}
+				if err != nil {
+					fmt.Fprintf(c.OutOrStdout(), "! %s\n", printable(err.Error()))
+					continue
+				}
+				if err := printPlan(c.OutOrStdout(), plan, m, asJSON); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	return c
+}
+
+// newEnginesVerify compares an engine with the CPU engine again.
+func newEnginesVerify() *cobra.Command {
+	var reference string
+	var card int
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "verify MODEL",
+		Short:   "Compare a built engine with the CPU engine and note the result in its manifest",
+		Example: "  fabula engines verify SmolLM2-135M-Instruct.Q4_1",
+		Args:    exactly("MODEL"),
+		RunE: func(c *cobra.Command, args []string) error {
+			model, err := modelFile(args[0])
+			if err != nil {
+				return err
+			}
+			o := tensorrt.OpenOptions{Dir: enginesDir(), Root: tensorrtRoot(), Card: card}
+			t, err := tensorrt.Verify(c.Context(), o, model, reference, nil)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = writeJSON(c.OutOrStdout(), t)
+			} else {
+				_, err = fmt.Fprintf(c.OutOrStdout(), "%d positions after %d: top-1 %.1f%%, mean KL %.5f, 99%% KL %.5f, against %s\n",
+					t.Positions, t.Prefix, 100*t.Top1, t.MeanKL, t.KL99, t.Reference)
+			}
+			if err == nil && !t.Passed {
+				err = coded{exitFindings, fmt.Errorf("the engine failed its self-test: %s", t.Why)}
+			}
+			return err
+		},
+	}
+	c.Flags().StringVar(&reference, "against", "", "GGUF file for the CPU engine instead; the manifest then stays as it is")
+	c.Flags().IntVar(&card, "card", 0, "number of the card on the bus")
+	c.Flags().BoolVar(&asJSON, "json", false, "the result as one JSON object")
+	return c
+}
+
+// newEnginesMeasure takes the times that MEASURED.md is made of.
+func newEnginesMeasure() *cobra.Command {
+	o := tensorrt.MeasureOptions{}
+	var out, plan, shape string
+	b := tensorrt.BuildOptions{Dir: os.TempDir(), Level: -1}
+	c := &cobra.Command{
+		Use:    "measure [MODEL]",
+		Short:  "Measure a built engine on the card",
+		Hidden: true,
+		Args:   atMost(1, "MODEL"),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.Open.Dir, o.Open.Root, o.Open.Plan = enginesDir(), tensorrtRoot(), plan
+			var r *tensorrt.Report
+			var err error
+			if shape != "" {
+				r, err = tensorrt.MeasureShape(c.Context(), o, shape, b)
+			} else if o.Model, err = modelFile(strings.Join(args, "")); err == nil {
+				r, err = tensorrt.Measure(c.Context(), o)
+			}
+			if r == nil {
+				return err
+			}
+			raw, failed := json.MarshalIndent(r, "", "\t")
+			if failed == nil && out != "" {
+				failed = os.WriteFile(out, append(raw, '\n'), 0o644)
+			}
+			for _, s := range r.Series {
+				fmt.Fprintf(c.OutOrStdout(), "%-36s %4d× p50 %.3f ms  p95 %.3f ms  max %.3f ms\n", s.Name, len(s.Nanoseconds), s.Quantile(0.5), s.Quantile(0.95), s.Quantile(1))
+			}
+			return firstError(err, failed)
+		},
+	}
+	c.Flags().IntVar(&o.Steps, "steps", 200, "steps of each decode series")
+	c.Flags().IntVar(&o.Cycles, "cycles", 0, "loads and unloads")
+	c.Flags().IntVar(&o.Open.Slots, "slots", 8, "sequences")
+	c.Flags().BoolVar(&o.Open.Plain, "no-graphs", false, "no CUDA graphs")
+	c.Flags().StringVar(&out, "out", "", "file for the raw report")
+	c.Flags().StringVar(&plan, "plan", "", "plan to take")
+	c.Flags().StringVar(&shape, "shape", "", "a known shape with seeded weights instead of MODEL: phi3-mini")
+	c.Flags().IntVar(&b.Batch, "batch", 0, "sequences of one decode step, of a shape")
+	c.Flags().IntVar(&b.Level, "level", -1, "optimisation level, of a shape")
+	return c
+}

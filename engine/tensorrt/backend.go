@@ -1,0 +1,226 @@
+//go:build tensorrt
+
+package tensorrt
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"fabula/engine"
+	"fabula/engine/gguf"
+	"fabula/engine/tensorrt/bridge"
+	"fabula/engine/worker"
+)
+
+// Open gives a worker.Open that runs the plan of a model.
+func Open(o OpenOptions) worker.Open {
+	return func(l worker.Load, progress func(float64)) (worker.Backend, error) {
+		m, err := OpenModel(o, l)
+		if err != nil {
+			return nil, fmt.Errorf("TensorRT: %w", err)
+		}
+		progress(1)
+		return m, nil
+	}
+}
+
+// Model is a plan that runs; it implements worker.Backend.
+type Model struct {
+	*gguf.Vocabulary // splits text
+	device           *bridge.Device
+	session          *bridge.Session
+	manifest         *Manifest
+	facts            worker.Facts
+	aborted          atomic.Bool
+}
+
+// OpenModel checks the plan of a model and loads it. A plan that must not be
+// loaded is quarantined if its bytes are not those of its manifest. Errors wrap
+// engine.ErrUnavailable or engine.ErrIncompatible.
+func OpenModel(o OpenOptions, l worker.Load) (*Model, error) {
+	library, err := bridge.OpenLibrary(o.Root)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := bridge.Driver(); err != nil {
+		return nil, err
+	}
+	if l.BaseHash == "" {
+		if l.BaseHash, err = hashFile(l.Model); err != nil {
+			return nil, fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
+		}
+	}
+	m := &Model{}
+	if m.device, err = bridge.OpenDevice(o.Card); err != nil {
+		return nil, err
+	}
+	if err := m.open(o, l, library); err != nil {
+		m.release()
+		return nil, err
+	}
+	return m, nil
+}
+
+func (m *Model) open(o OpenOptions, l worker.Load, library *bridge.Library) error {
+	card, err := m.device.Card()
+	if err != nil {
+		return fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
+	}
+	plan := o.Plan
+	if plan == "" {
+		if plan, err = find(o.Dir, l.BaseHash, library.Version(), card); err != nil {
+			return err
+		}
+	}
+	if m.manifest, err = ReadManifest(plan); err != nil {
+		return err
+	}
+	if err := m.manifest.usable(o, l.BaseHash, library.Version(), card); err != nil {
+		return err
+	}
+	if err := m.manifest.Intact(plan); err != nil {
+		if moved, failed := Quarantine(plan); failed == nil {
+			err = fmt.Errorf("%w; it is %s now: build it again", err, filepath.Base(moved))
+		}
+		return err
+	}
+	if m.Vocabulary, err = gguf.OpenVocabulary(l.Model); err != nil {
+		return err
+	}
+	if err := m.load(o, plan, library); err != nil {
+		return fmt.Errorf("plan %s: %w", filepath.Base(plan), err)
+	}
+	m.describe(o, l.BaseHash, card)
+	return nil
+}
+
+// usable says whether a plan may be loaded here.
+func (m *Manifest) usable(o OpenOptions, base string, v bridge.Version, card bridge.Card) error {
+	switch {
+	case m.BaseHash != base:
+		return fmt.Errorf("%w: the plan is of other weights: build it again", engine.ErrIncompatible)
+	case m.Attention != Own:
+		return fmt.Errorf("%w: the plan attends by %s, which this version builds but does not run", engine.ErrUnavailable, m.Attention)
+	case o.Untested:
+	case m.SelfTest == nil:
+		return fmt.Errorf("%w: the plan was never compared with the CPU engine: fabula engines verify", engine.ErrUnavailable)
+	case !m.SelfTest.Passed:
+		return fmt.Errorf("%w: the plan failed its self-test: %s", engine.ErrIncompatible, m.SelfTest.Why)
+	}
+	return m.Fits(v, card)
+}
+
+// find looks for the plan of some weights for this library and card.
+func find(dir, base string, v bridge.Version, card bridge.Card) (string, error) {
+	plans, err := filepath.Glob(filepath.Join(dir, "*.engine"))
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
+	}
+	var other error
+	for _, plan := range plans {
+		m, err := ReadManifest(plan)
+		if err == nil && m.BaseHash != base {
+			continue
+		}
+		if err == nil {
+			if err = m.Fits(v, card); err == nil {
+				return plan, nil
+			}
+		}
+		other = fmt.Errorf("%s: %w", filepath.Base(plan), err)
+	}
+	if other != nil {
+		return "", other
+	}
+	return "", fmt.Errorf("%w: no engine of this model in %s: fabula engines build", engine.ErrUnavailable, dir)
+}
+
+func (m *Model) load(o OpenOptions, plan string, library *bridge.Library) error {
+	s := m.manifest.Sizes
+	if err := m.device.Kernels(s.Head, m.manifest.Precision == "BF16"); err != nil {
+		return err
+	}
+	raw, err := os.ReadFile(plan)
+	if err != nil {
+		return fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
+	}
+	m.session, err = bridge.OpenSession(library, m.device, raw, bridge.Model{
+		Layers: s.Layers, KeyHeads: s.KeyHeads, Size: s.Head, Vocab: s.Vocab, Context: m.manifest.Context, Chunk: m.manifest.Chunk,
+		Batch: m.manifest.Batch, Slots: cmp.Or(o.Slots, 8), Element: 2, Graphs: !o.Plain,
+	})
+	if err != nil {
+		return fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
+	}
+	return nil
+}
+
+func (m *Model) describe(o OpenOptions, base string, card bridge.Card) {
+	f := m.Vocabulary.Facts()
+	f.Context, f.Sequences, f.Rewind, f.Chunk = m.manifest.Context, cmp.Or(o.Slots, 8), true, m.manifest.Chunk
+	f.BaseHash, f.Precision, f.Vocab = base, m.manifest.Precision, m.manifest.Sizes.Vocab
+	f.Runtime = m.manifest.Library.String() + ", " + strings.TrimPrefix(card.Name, "NVIDIA ")
+	m.facts = f
+}
+
+// Facts implements worker.Backend.
+func (m *Model) Facts() worker.Facts { return m.facts }
+
+// Manifest tells what the plan was made of.
+func (m *Model) Manifest() *Manifest { return m.manifest }
+
+// Session is the plan at work, for measurements.
+func (m *Model) Session() *bridge.Session { return m.session }
+
+// Decode implements worker.Backend. One token runs as a CUDA graph, several run
+// through the prefill profile.
+func (m *Model) Decode(seq, at int, ids []int32, want bool) ([]float32, error) {
+	if m.aborted.Load() {
+		return nil, worker.ErrAborted
+	}
+	for _, id := range ids {
+		if id < 0 || int(id) >= m.facts.Vocab {
+			return nil, fmt.Errorf("decode: token %d of a vocabulary of %d", id, m.facts.Vocab)
+		}
+	}
+	if len(ids) == 1 {
+		return m.session.Decode([]int32{int32(seq)}, []int32{int32(at)}, ids)
+	}
+	if len(ids) == 0 || len(ids) > m.facts.Chunk {
+		return nil, fmt.Errorf("decode %d tokens: 1 to %d can be", len(ids), m.facts.Chunk)
+	}
+	return m.session.Prefill(seq, at, ids, want)
+}
+
+// Truncate implements worker.Backend: what lies behind n is overwritten when the
+// next token comes.
+func (m *Model) Truncate(int, int) bool { return true }
+
+// Copy implements worker.Backend. A copy that fails shows in the next step, since
+// it is on the same stream.
+func (m *Model) Copy(src, dst, n int) { _ = m.session.Copy(src, dst, n) }
+
+// Abort implements worker.Backend: the step that runs ends first.
+func (m *Model) Abort(on bool) { m.aborted.Store(on) }
+
+// Close implements worker.Backend.
+func (m *Model) Close() error {
+	m.release()
+	return nil
+}
+
+func (m *Model) release() {
+	if m.session != nil {
+		m.session.Close()
+	}
+	if m.device != nil {
+		m.device.Close()
+	}
+	if m.Vocabulary != nil {
+		_ = m.Vocabulary.Close() // frees memory, cannot fail
+	}
+	m.session, m.device, m.Vocabulary = nil, nil, nil
+}

@@ -1,0 +1,258 @@
+//go:build tensorrt
+
+package tensorrt
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"fabula/engine/tensorrt/bridge"
+	"fabula/engine/worker"
+)
+
+// Measure takes the times of a plan on the card. Nothing else should run on it.
+func Measure(ctx context.Context, o MeasureOptions) (*Report, error) {
+	o.Open.Untested = true
+	start := time.Now()
+	m, err := OpenModel(o.Open, worker.Load{Model: o.Model})
+	if err != nil {
+		return nil, fmt.Errorf("measure: %w", err)
+	}
+	defer func() { _ = m.Close() }()
+	t := taker{m: m, o: o, loaded: time.Since(start)}
+	if t.ids, _, err = testTokens(m); err != nil {
+		return nil, fmt.Errorf("measure: %w", err)
+	}
+	return t.all(ctx)
+}
+
+// taker takes series one after the other.
+type taker struct {
+	m   *Model
+	r   *Report
+	o   MeasureOptions
+	ids []int32
+
+	loaded time.Duration
+}
+
+// all takes every series. After an error the report holds what was taken.
+func (t *taker) all(ctx context.Context) (*Report, error) {
+	m := t.m
+	t.r = &Report{Date: time.Now().UTC().Truncate(time.Second), Load: t.loaded.Seconds(), Manifest: m.manifest, Model: m.manifest.Model, Library: m.manifest.Library.String()}
+	headers, _ := bridge.Headers()
+	t.r.Headers, t.r.Device = headers.String(), m.session.Memory()
+	var err error
+	if t.r.Card, err = m.device.Card(); err != nil {
+		return nil, fmt.Errorf("measure: %w", err)
+	}
+	for _, take := range []func(context.Context) error{t.decode, t.through, t.prefill, t.fork, t.batch, t.layers, t.cycles} {
+		if err := take(ctx); err != nil {
+			return t.r, fmt.Errorf("measure: %w", err)
+		}
+	}
+	t.r.Captured = m.session.Captured()
+	return t.r, nil
+}
+
+func (t *taker) add(name string, ns []int64) { t.r.Series = append(t.r.Series, Series{name, ns}) }
+
+// times runs something often, after three runs that do not count.
+func times(n int, run func() error) ([]int64, error) {
+	var list []int64
+	for i := range n + 3 {
+		start := time.Now()
+		if err := run(); err != nil {
+			return nil, err
+		}
+		if i >= 3 {
+			list = append(list, time.Since(start).Nanoseconds())
+		}
+	}
+	return list, nil
+}
+
+// fill brings n tokens into a slot.
+func (t *taker) fill(slot, n int) error {
+	for at := 0; at < n; {
+		to := min(at+t.m.facts.Chunk, n)
+		ids := make([]int32, to-at)
+		for i := range ids {
+			ids[i] = t.ids[(at+i)%len(t.ids)]
+		}
+		if _, err := t.m.session.Prefill(slot, at, ids, true); err != nil {
+			return err
+		}
+		at = to
+	}
+	return nil
+}
+
+func (t *taker) spans() []int {
+	var spans []int
+	for _, span := range []int{256, 1024, 4000} {
+		if span+t.o.Steps+8 <= t.m.facts.Context {
+			spans = append(spans, span)
+		}
+	}
+	return spans
+}
+
+// decode is the loop without Go: launch, logits on the host, best token chosen.
+func (t *taker) decode(context.Context) error {
+	for _, span := range t.spans() {
+		if err := t.fill(0, span); err != nil {
+			return err
+		}
+		if _, err := t.m.session.Loop(0, span, t.ids[0], 4); err != nil {
+			return err
+		}
+		ns, err := t.m.session.Loop(0, span, t.ids[0], t.o.Steps)
+		if err != nil {
+			return err
+		}
+		t.add(fmt.Sprintf("decode, span %d, C loop", span), ns)
+	}
+	return nil
+}
+
+// through is the same through worker.Backend, the best token chosen in Go.
+func (t *taker) through(context.Context) error {
+	for _, span := range t.spans() {
+		if err := t.fill(0, span); err != nil {
+			return err
+		}
+		id, at := t.ids[0], span
+		ns, err := times(t.o.Steps, func() error {
+			logits, err := t.m.Decode(0, at, []int32{id}, true)
+			if err == nil {
+				id, at = int32(best(logits)), at+1
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		t.add(fmt.Sprintf("decode, span %d, Go loop", span), ns)
+	}
+	return nil
+}
+
+func (t *taker) prefill(context.Context) error {
+	for _, n := range []int{32, 256, 512, 1024} {
+		if n > t.m.facts.Chunk {
+			continue
+		}
+		ns, err := times(20, func() error { return t.fill(0, n) })
+		if err != nil {
+			return err
+		}
+		t.add(fmt.Sprintf("prefill, %d tokens, cold", n), ns)
+	}
+	return nil
+}
+
+// fork copies 1,024 tokens to another slot and appends 32.
+func (t *taker) fork(context.Context) error {
+	const shared, fresh = 1024, 32
+	if shared+fresh > t.m.facts.Context || t.m.facts.Sequences < 2 {
+		return nil
+	}
+	if err := t.fill(0, shared); err != nil {
+		return err
+	}
+	ns, err := times(50, func() error {
+		if err := t.m.session.Copy(0, 1, shared); err != nil {
+			return err
+		}
+		_, err := t.m.session.Prefill(1, shared, t.ids[:fresh], true)
+		return err
+	})
+	t.add(fmt.Sprintf("fork, %d shared, %d new", shared, fresh), ns)
+	return err
+}
+
+// batch decodes several sequences that hold 1,024 tokens each.
+func (t *taker) batch(context.Context) error {
+	const span = 1024
+	for _, n := range []int{1, 8, 32} {
+		if n > t.m.manifest.Batch || n > t.m.facts.Sequences || span+64 > t.m.facts.Context {
+			continue
+		}
+		slots, at, ids := make([]int32, n), make([]int32, n), make([]int32, n)
+		for i := range n {
+			if err := t.fill(i, span); err != nil {
+				return err
+			}
+			slots[i], at[i], ids[i] = int32(i), span, t.ids[i]
+		}
+		ns, err := times(50, func() error {
+			_, err := t.m.session.Decode(slots, at, ids)
+			for i := range at {
+				at[i]++
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		t.add(fmt.Sprintf("batch, %d sequences, span %d", n, span), ns)
+	}
+	return nil
+}
+
+func (t *taker) layers(context.Context) error {
+	span := min(1024, t.m.facts.Context-1)
+	if err := t.fill(0, span); err != nil {
+		return err
+	}
+	lines, err := t.m.session.Layers(1, span)
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(lines) {
+		number, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		us, err := strconv.ParseFloat(number, 64)
+		if err != nil {
+			return fmt.Errorf("profile line %q: %w", line, err)
+		}
+		t.r.Layers = append(t.r.Layers, Layer{name, us})
+	}
+	return nil
+}
+
+// cycles loads and unloads the plan; what the first cycles leave is not counted,
+// for libraries keep what they need once.
+func (t *taker) cycles(ctx context.Context) error {
+	if t.o.Cycles == 0 {
+		return nil
+	}
+	c := Cycles{Count: t.o.Cycles}
+	var device, host int64
+	for i := range t.o.Cycles + 3 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		m, err := OpenModel(t.o.Open, worker.Load{Model: t.o.Model, BaseHash: t.m.facts.BaseHash})
+		if err != nil {
+			return err
+		}
+		if _, err := m.Decode(0, 0, t.ids[:8], true); err != nil {
+			return err
+		}
+		_ = m.Close() // never fails
+		card, err := t.m.device.Card()
+		if err != nil {
+			return err
+		}
+		if i == 2 {
+			device, host = card.Free, residentMemory()
+		}
+		c.DeviceBytes, c.HostBytes = device-card.Free, residentMemory()-host
+	}
+	t.r.Cycles = &c
+	return nil
+}
