@@ -15,6 +15,9 @@ import (
 // ErrNotEmpty is wrapped by New where the folder already holds something.
 var ErrNotEmpty = errors.New("the folder is not empty")
 
+// ErrTemplate is wrapped by New where there is no such template.
+var ErrTemplate = errors.New("no template")
+
 // Templates lists what New can start from.
 func Templates() []string { return []string{"blank", "fox_lantern"} }
 
@@ -39,7 +42,7 @@ func templateFiles(name string) (fs.FS, error) {
 	case "fox_lantern":
 		return fs.Sub(embedded, name)
 	}
-	return nil, fmt.Errorf("template %s: %w (there are %s)", name, ErrNotFound, strings.Join(Templates(), ", "))
+	return nil, fmt.Errorf("%w %q: there are %s", ErrTemplate, name, strings.Join(Templates(), ", "))
 }
 
 func writeWorld(files fs.FS, dir string) error {

@@ -79,7 +79,7 @@ func TestR60NewOverwritesNothing(t *testing.T) {
 	if data, _ := os.ReadFile(file); string(data) != "a year of work" {
 		t.Errorf("the file holds %q", data)
 	}
-	if err := worlds.New(filepath.Join(dir, "x"), "nonsense"); !errors.Is(err, worlds.ErrNotFound) || !strings.Contains(err.Error(), "blank") {
+	if err := worlds.New(filepath.Join(dir, "x"), "nonsense"); !errors.Is(err, worlds.ErrTemplate) || !strings.Contains(err.Error(), "blank") {
 		t.Errorf("got %v", err)
 	}
 }

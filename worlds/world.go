@@ -66,36 +66,54 @@ var embedded embed.FS
 // every load fault occurs.
 func Embedded() []string { return []string{"fox_lantern", "broken"} }
 
-// Open loads a world: a folder (or its world.yaml) if that path exists, else
-// an embedded world of that name. The error is a *LoadError where files are
-// faulty, and wraps ErrNotFound where there is no such world.
-func Open(ref string) (*World, error) {
+// Place is where a world lies, whether it loads or not.
+type Place struct {
+	Name string // as the world was asked for
+	Dir  string // folder as it was given; empty when embedded
+}
+
+// Find looks up a world without loading it: a folder (or its world.yaml) if
+// that path exists, else an embedded world of that name. The error wraps
+// ErrNotFound where there is no such world.
+func Find(ref string) (Place, error) {
 	info, err := os.Stat(ref)
 	switch {
 	case err == nil && !info.IsDir() && manifestName(filepath.Base(ref)):
-		return Open(filepath.Dir(ref))
+		return Place{Name: filepath.Dir(ref), Dir: filepath.Dir(ref)}, nil
 	case err == nil && !info.IsDir():
-		return nil, fmt.Errorf("open world %s: a file, not a folder: %w", ref, ErrNotFound)
+		return Place{}, fmt.Errorf("open world %s: a file, not a folder: %w", ref, ErrNotFound)
 	case err == nil:
-		w, err := OpenFS(os.DirFS(ref), ref)
-		if w != nil {
-			w.Dir = ref
-		}
-		return w, err
+		return Place{Name: ref, Dir: ref}, nil
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("open world %s: %w", ref, err)
-	}
-	if !slices.Contains(Embedded(), ref) {
-		return nil, fmt.Errorf("open world %s: %w; neither a folder nor built in (%s)%s",
+		return Place{}, fmt.Errorf("open world %s: %w", ref, err)
+	case !slices.Contains(Embedded(), ref):
+		return Place{}, fmt.Errorf("open world %s: %w; neither a folder nor built in (%s)%s",
 			ref, ErrNotFound, strings.Join(Embedded(), ", "), meant(ref))
 	}
-	files, err := fs.Sub(embedded, ref)
+	return Place{Name: ref}, nil
+}
+
+// Open finds a world and loads it. The error is a *LoadError where files are
+// faulty, and wraps ErrNotFound where there is no such world.
+func Open(ref string) (*World, error) {
+	at, err := Find(ref)
+	if err != nil {
+		return nil, err
+	}
+	if at.Dir != "" {
+		w, err := OpenFS(os.DirFS(at.Dir), at.Name)
+		if w != nil {
+			w.Dir = at.Dir
+		}
+		return w, err
+	}
+	files, err := fs.Sub(embedded, at.Name)
 	if err != nil {
 		return nil, fmt.Errorf("open world %s: %w", ref, err)
 	}
-	w, err := OpenFS(files, ref)
+	w, err := OpenFS(files, at.Name)
 	if w != nil {
-		w.Name, w.Embedded = ref, true
+		w.Name, w.Embedded = at.Name, true
 	}
 	return w, err
 }
@@ -146,9 +164,13 @@ func (w *World) Reload() (*World, bool, error) {
 
 // StateDir is the folder for what fabula generates: store, logs, caches.
 // Nothing is created.
-func (w *World) StateDir() string {
-	if w.Dir != "" {
-		return filepath.Join(w.Dir, ".fabula")
+func (w *World) StateDir() string { return Place{Name: w.Name, Dir: w.Dir}.StateDir() }
+
+// StateDir is the folder for what fabula generates: store, logs, caches.
+// Nothing is created.
+func (p Place) StateDir() string {
+	if p.Dir != "" {
+		return filepath.Join(p.Dir, ".fabula")
 	}
-	return filepath.Join(xdg.DataHome, "fabula", "worlds", w.Name)
+	return filepath.Join(xdg.DataHome, "fabula", "worlds", p.Name)
 }

@@ -204,6 +204,24 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// Ensure that a world which does not load is found even so, with the place of
+// its store: a designer is about to mend it.
+func TestFindBroken(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "world.yaml"), []byte("world: [\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, ref := range []string{dir, filepath.Join(dir, "world.yaml")} {
+		at, err := worlds.Find(ref)
+		if err != nil || at.Dir != dir || at.StateDir() != filepath.Join(dir, ".fabula") {
+			t.Errorf("%s: %+v, %v", ref, at, err)
+		}
+	}
+	if at, err := worlds.Find("broken"); err != nil || at.Dir != "" || filepath.Base(at.StateDir()) != "broken" {
+		t.Errorf("embedded: %+v, %v", at, err)
+	}
+}
+
 // Ensure that the demo and the templates load without a fault, from inside the
 // program and from a folder, and are one and the same.
 func TestEmbedded(t *testing.T) {

@@ -38,16 +38,23 @@ func workbench(root *cobra.Command, sh *shell) {
 }
 
 func openWorkbench(c *cobra.Command, sh *shell, ref string, f playFlags, o tui.Options) (err error) {
-	o.Name, o.Lang, o.Plain, o.Speak = ref, sh.lang, sh.plain, f.speak
+	place, err := worlds.Find(ref)
+	if err != nil {
+		return err
+	}
+	o.Name, o.Dir, o.StateDir = ref, place.Dir, place.StateDir() // also of a world that does not load
+	o.Lang, o.Plain, o.Speak = sh.lang, sh.plain, f.speak
 	board := newBoard()
 	var opening *opened
-	open := func() (*story.Session, error) {
+	o.Status = board.status
+	o.Open = func() (*story.Session, error) {
 		next, err := openWorld(ref, sh, f)
 		if err != nil {
 			return nil, err
 		}
 		opening = next
 		board.watch(next.catalog)
+		rememberWorld(ref, place)
 		return next.session, nil
 	}
 	defer func() {
@@ -55,28 +62,12 @@ func openWorkbench(c *cobra.Command, sh *shell, ref string, f playFlags, o tui.O
 			err = firstError(err, opening.Close())
 		}
 	}()
-	o.Session, o.Err = open()
+	o.Session, o.Err = o.Open()
 	var load *worlds.LoadError
 	if o.Err != nil && !errors.As(o.Err, &load) {
 		return o.Err
 	}
-	o.Status, o.Open = board.status, reopen(&opening, open)
-	if opening != nil {
-		o.Dir, o.StateDir = opening.world.Dir, opening.world.StateDir()
-		rememberWorld(ref, opening.world)
-	}
 	return tui.Run(c.Context(), o)
-}
-
-// reopen reads the world again: its files when a session runs, else everything.
-func reopen(current **opened, open func() (*story.Session, error)) func() (*story.Session, error) {
-	return func() (*story.Session, error) {
-		if *current == nil {
-			return open()
-		}
-		_, err := (*current).reload()
-		return nil, err
-	}
 }
 
 func lastFile() string { return filepath.Join(stateDir(), "last") }
@@ -98,9 +89,9 @@ func lastWorld() string {
 
 // rememberWorld keeps which world to open next time. Failing to is no reason
 // to stop: the demo opens instead.
-func rememberWorld(ref string, w *worlds.World) {
-	if !w.Embedded {
-		if abs, err := filepath.Abs(w.Dir); err == nil {
+func rememberWorld(ref string, at worlds.Place) {
+	if at.Dir != "" {
+		if abs, err := filepath.Abs(at.Dir); err == nil {
 			ref = abs
 		}
 	}
