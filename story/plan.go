@@ -75,7 +75,7 @@ func (p *plan) adopt(st plot.State) (plot.State, error) {
 // play takes the player's side from S0 to S1 and names who is to speak.
 func (p *plan) play(s0 plot.State) error {
 	in := &p.turn.Input
-	if in.Text == "" && in.Choose == "" && !in.Next {
+	if strings.TrimSpace(in.Text) == "" && in.Choose == "" && !in.Next {
 		return fmt.Errorf("say: no text and no choice: %w", ErrNothing)
 	}
 	to, err := p.addressee(s0)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -65,8 +64,8 @@ func newBranches(*shell) *cobra.Command {
 
 func printBranch(w io.Writer, b branchLine, asJSON bool) error {
 	if asJSON {
-		return json.NewEncoder(w).Encode(b)
+		return writeJSON(w, b)
 	}
-	_, err := fmt.Fprintf(w, "%s  %-20s  %3d turns  at %s  %s\n", b.ID, printable(b.Name), b.Turns, b.Node, strings.Join(b.Tags, " "))
+	_, err := fmt.Fprintf(w, "%s  %-20s  %8s  at %s  %s\n", b.ID, printable(b.Name), plural(b.Turns, "turn"), b.Node, strings.Join(b.Tags, " "))
 	return err
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -140,12 +142,15 @@ func examineTerminal() []examined {
 			}
 		}
 	}
-	editor := examined{Name: "editor", Is: good, What: os.Getenv("VISUAL") + os.Getenv("EDITOR")}
+	editor := examined{Name: "editor", Is: good, What: editorName()}
 	if editor.What == "" {
 		editor.Is, editor.What, editor.Do = note, "neither VISUAL nor EDITOR is set", "export EDITOR=…"
 	}
 	return []examined{locale, screen, editor}
 }
+
+// editorName is the program that opens files, "" where none is set.
+func editorName() string { return cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR")) }
 
 func localeName() string {
 	for _, v := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
@@ -174,8 +179,12 @@ func examineFolders() examined {
 
 func examineWorld(ref string) []examined {
 	w, err := worlds.Open(ref)
-	if err != nil {
-		return []examined{{Name: "world", Is: bad, What: err.Error(), Do: "fabula check " + ref}}
+	var load *worlds.LoadError
+	switch {
+	case errors.As(err, &load):
+		return []examined{{Name: "world", Is: bad, What: ref + " does not load: " + plural(len(load.Faults), "fault"), Do: "fabula check " + ref + " lists them"}}
+	case err != nil:
+		return []examined{{Name: "world", Is: bad, What: err.Error(), Do: "fabula new " + ref + " makes one"}}
 	}
 	list := []examined{{Name: "world", Is: good, What: w.Name + ": " + counts(w.Script)}}
 	r, closer, err := store.OpenReader(w.StateDir())
@@ -187,5 +196,5 @@ func examineWorld(ref string) []examined {
 	if err != nil {
 		return append(list, examined{Name: "store", Is: bad, What: err.Error()})
 	}
-	return append(list, examined{Name: "store", Is: good, What: fmt.Sprintf("%s, %d branches", w.StateDir(), len(branches))})
+	return append(list, examined{Name: "store", Is: good, What: fmt.Sprintf("%s, %s", w.StateDir(), plural(len(branches), "branch"))})
 }

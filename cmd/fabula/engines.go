@@ -73,7 +73,7 @@ type engineLine struct {
 }
 
 func newEngines(sh *shell) *cobra.Command {
-	c := &cobra.Command{Use: "engines", Short: "What can answer on this machine", Args: atMost(0, "a command")}
+	c := &cobra.Command{Use: "engines", Short: "What can answer on this machine"}
 	var asJSON bool
 	list := &cobra.Command{
 		Use:     "list",

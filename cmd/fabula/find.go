@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -17,6 +16,9 @@ func newFind(*shell) *cobra.Command {
 		Example: "  fabula find fox_lantern lamp",
 		Args:    exactly("WORLD", "TEXT"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if args[1] == "" {
+				return usage("find needs a text to look for")
+			}
 			_, r, closer, err := openReader(args[0])
 			if err != nil {
 				return err
@@ -26,10 +28,9 @@ func newFind(*shell) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			enc := json.NewEncoder(c.OutOrStdout())
 			for _, h := range hits {
 				if asJSON {
-					err = enc.Encode(struct {
+					err = writeJSON(c.OutOrStdout(), struct {
 						Event string `json:"event"`
 						story.Hit
 					}{"hit", h})

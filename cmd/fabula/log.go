@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -53,28 +55,24 @@ func newLog(*shell) *cobra.Command {
 	return c
 }
 
-// tail copies the last n lines of r.
+// tail copies the last n lines of r, made safe for a terminal: native engines
+// write to the log what they find in a model file.
 func tail(r io.Reader, w io.Writer, n int) error {
-	var last []string
-	s := bufio.NewScanner(r)
-	s.Buffer(nil, 1<<20)
-	for s.Scan() {
-		if last = append(last, s.Text()); len(last) > n {
-			last = last[1:]
-		}
+	data, err := io.ReadAll(r) // rotation keeps it small
+	if err != nil {
+		return fmt.Errorf("read log: %w", err)
 	}
-	for _, line := range last {
-		fmt.Fprintln(w, line)
-	}
-	return s.Err()
+	lines := slices.Collect(strings.Lines(string(data)))
+	_, err = io.WriteString(w, printable(strings.Join(lines[max(0, len(lines)-max(n, 0)):], "")))
+	return err
 }
 
 // followFile copies what is appended to f until ctx ends.
 func followFile(ctx context.Context, f *os.File, w io.Writer) error {
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()
-	for {
-		if _, err := io.Copy(w, f); err != nil {
+	for safe := (&wholeLines{to: w}); ; {
+		if _, err := io.Copy(safe, f); err != nil {
 			return fmt.Errorf("follow log: %w", err)
 		}
 		select {
@@ -83,4 +81,19 @@ func followFile(ctx context.Context, f *os.File, w io.Writer) error {
 		case <-tick.C:
 		}
 	}
+}
+
+// wholeLines passes on whole lines, made safe for a terminal.
+type wholeLines struct {
+	to   io.Writer
+	held []byte
+}
+
+// Write keeps a line that has no end yet.
+func (l *wholeLines) Write(p []byte) (int, error) {
+	l.held = append(l.held, p...)
+	end := bytes.LastIndexByte(l.held, '\n') + 1
+	_, err := io.WriteString(l.to, printable(string(l.held[:end])))
+	l.held = l.held[end:]
+	return len(p), err
 }

@@ -17,9 +17,9 @@ func main() { os.Exit(run(os.Args[1:])) }
 func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	root := newRoot()
+	root, sh := newRoot()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	report(os.Stderr, err)
+	report(os.Stderr, err, sh.lang)
 	return exitCode(err)
 }

@@ -21,7 +21,6 @@ func newModels(sh *shell) *cobra.Command {
 		Example: `  fabula models
   fabula models pull https://example.org/qwen2.5-3b-instruct-q4_k_m.gguf --sha256 6f1a…
   fabula models add ~/Downloads/model.gguf`,
-		Args: atMost(0, "a command"),
 	}
 	list := newModelsList(sh)
 	c.RunE = list.RunE

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,9 @@ func newNew(*shell) *cobra.Command {
 		Example: "  fabula new salt_ferry\n  fabula new mine --template fox_lantern",
 		Args:    exactly("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if args[0] == "" {
+				return usage("new needs a folder to write to")
+			}
 			if err := worlds.New(args[0], template); err != nil {
 				return err
 			}
@@ -23,6 +27,6 @@ func newNew(*shell) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&template, "template", "blank", "blank or fox_lantern")
+	c.Flags().StringVar(&template, "template", "blank", strings.Join(worlds.Templates(), " or "))
 	return c
 }

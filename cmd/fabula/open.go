@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"log/slog"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +22,7 @@ type opened struct {
 	world   *worlds.World
 	catalog *catalog.Catalog
 	session *story.Session
+	speak   string // what NPCs speak in new playthroughs
 	log     *slog.Logger
 	logs    io.Closer
 }
@@ -33,7 +37,7 @@ type playFlags struct {
 
 func (f *playFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.engine, "engine", "", "who answers: gguf, recall, scripted:FILE, or a name from 'engines list'")
-	c.Flags().StringVar(&f.speak, "speak", "", "language the NPCs speak (default: --lang, where the world has it)")
+	c.Flags().StringVar(&f.speak, "speak", "", "language the NPCs speak (default: the world's first; in a demo world --lang)")
 }
 
 func (f *playFlags) registerStart(c *cobra.Command) {
@@ -60,8 +64,7 @@ func openWorld(ref string, sh *shell, f playFlags) (_ *opened, err error) {
 	if o.catalog, err = openCatalog(f.engine, w.Script.Ladder, logger); err != nil {
 		return nil, err
 	}
-	lang, err := playLanguage(w.Script, f.speak, sh.lang)
-	if err != nil {
+	if o.speak, err = playLanguage(w, f.speak, sh.lang); err != nil {
 		return nil, err
 	}
 	tree, err := store.Open(w.StateDir())
@@ -69,7 +72,7 @@ func openWorld(ref string, sh *shell, f playFlags) (_ *opened, err error) {
 		return nil, err
 	}
 	o.session, err = story.New(story.Config{
-		Script: w.Script, Store: tree, Engines: o.catalog, Language: lang, Log: logger,
+		Script: w.Script, Store: tree, Engines: o.catalog, Language: o.speak, Log: logger,
 		Reload: o.reload,
 	})
 	if err != nil {
@@ -89,11 +92,10 @@ func openForReading(ref string, sh *shell, f playFlags) (*opened, error) {
 	if o.catalog, err = openCatalog(f.engine, w.Script.Ladder, o.log); err != nil {
 		return nil, errors.Join(err, o.Close())
 	}
-	lang, err := playLanguage(w.Script, f.speak, sh.lang)
-	if err != nil {
+	if o.speak, err = playLanguage(w, f.speak, sh.lang); err != nil {
 		return nil, errors.Join(err, o.Close())
 	}
-	o.session, err = story.New(story.Config{Script: w.Script, Reader: reader, Engines: o.catalog, Language: lang})
+	o.session, err = story.New(story.Config{Script: w.Script, Reader: reader, Engines: o.catalog, Language: o.speak})
 	if err != nil {
 		return nil, errors.Join(err, o.Close())
 	}
@@ -120,6 +122,14 @@ func (o *opened) language(b story.Branch) string {
 		return "" // Say reports what is wrong with the branch
 	}
 	return p.Language
+}
+
+// ready waits until an engine can answer in, where anybody is to.
+func (o *opened) ready(ctx context.Context, speak string, in story.Input) error {
+	if in.Text == "" {
+		return nil
+	}
+	return o.catalog.Ready(ctx, speak)
 }
 
 // Close ends the session, the engines and the log, in that order.
@@ -151,25 +161,18 @@ func openReader(ref string) (*worlds.World, story.Reader, io.Closer, error) {
 	return w, r, c, nil
 }
 
-// playLanguage chooses what NPCs speak: --speak, else the interface language
-// where the world has it, else the world's first.
-func playLanguage(s *plot.Script, speak, lang string) (string, error) {
-	has := func(l string) bool {
-		for _, x := range s.Languages {
-			if x == l {
-				return true
-			}
-		}
-		return false
-	}
+// playLanguage chooses what NPCs speak: --speak, else in a demo world the
+// interface language, else the world's first.
+func playLanguage(w *worlds.World, speak, lang string) (string, error) {
+	has := w.Script.Languages
 	switch {
-	case speak != "" && !has(speak):
-		return "", usage("--speak %s: %s is written in %v", speak, s.ID, s.Languages)
+	case speak != "" && !slices.Contains(has, speak):
+		return "", usage("--speak %s: %s is written in %s", speak, w.Name, strings.Join(has, ", "))
 	case speak != "":
 		return speak, nil
-	case has(lang) || len(s.Languages) == 0:
+	case w.Embedded && slices.Contains(has, lang):
 		return lang, nil
 	default:
-		return s.Languages[0], nil
+		return has[0], nil // a world without a language does not load
 	}
 }

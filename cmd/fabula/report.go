@@ -24,22 +24,26 @@ var codeRows = []struct {
 }{
 	{errReported, exitFindings},
 	{store.ErrLocked, exitLocked},
+	{worlds.ErrTemplate, exitUsage},
 	{story.ErrAbsent, exitUsage},
 	{story.ErrClosed, exitUsage},
 	{story.ErrNotFound, exitUsage},
 	{story.ErrAmbiguous, exitUsage},
+	{story.ErrNothing, exitUsage},
+	{story.ErrVanished, exitUsage},
 	{story.ErrNoEngine, exitNoEngine},
 	{engine.ErrUnavailable, exitNoEngine},
 	{engine.ErrIncompatible, exitNoEngine},
 }
 
-// report prints why a command failed: faults one a line, else one sentence.
-func report(w io.Writer, err error) {
+// report prints why a command failed: faults one a line, in language, else one
+// sentence.
+func report(w io.Writer, err error, language string) {
 	var load *worlds.LoadError
 	switch {
 	case err == nil, errors.Is(err, errReported):
 	case errors.As(err, &load):
-		printFaults(w, load.Faults, systemLanguage())
+		printFaults(w, load.Faults, language)
 		fmt.Fprintf(w, "fabula: the world does not load: %s\n", plural(len(load.Faults), "fault"))
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(w, "fabula: interrupted")
@@ -66,6 +70,9 @@ func printable(s string) string { return text.Sanitise(s) }
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
+	}
+	if strings.HasSuffix(what, "ch") {
+		what += "e"
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // shell is what every command shares: the flags that work everywhere.
@@ -14,7 +16,7 @@ type shell struct {
 }
 
 // newRoot builds the command tree. `fabula WORLD` opens the workbench.
-func newRoot() *cobra.Command {
+func newRoot() (*cobra.Command, *shell) {
 	sh := &shell{}
 	root := &cobra.Command{
 		Use:   "fabula [WORLD]",
@@ -38,10 +40,9 @@ Without WORLD the last one opens, or the demo.` + exitStatus,
 		}
 		return nil
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return coded{exitUsage, err} })
-	root.CompletionOptions.HiddenDefaultCmd = false
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	addCommands(root, sh)
-	return root
+	return root, sh
 }
 
 // addCommands hangs every command below root, in the order of a day's work.
@@ -56,14 +57,54 @@ func addCommands(root *cobra.Command, sh *shell) {
 		newDoctor(sh), newWhere(sh), newLog(sh), newMan(root), newVersion(),
 		newWorker(),
 	)
+	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
-		if c.Long == "" {
-			c.Long = c.Short + "."
+		if c.HasSubCommands() {
+			c.Args = subcommand
 		}
-		if !c.Hidden {
-			c.Long += exitStatus
+		if !c.Runnable() { // cobra would print help for any word and call it well done
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+		}
+		endHelp(c)
+	}
+}
+
+// endHelp ends the help of a command and of those below with the exit codes.
+func endHelp(c *cobra.Command) {
+	if c.Hidden {
+		return
+	}
+	if c.Long == "" {
+		c.Long = c.Short + "."
+	}
+	c.Long = strings.TrimRight(c.Long, "\n") + exitStatus
+	for _, below := range c.Commands() {
+		endHelp(below)
+	}
+}
+
+// subcommand refuses a word that no command below has.
+func subcommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, below := range c.Commands() {
+		names = append(names, below.Name())
+	}
+	return usage("%s has no %q; there are: %s", c.CommandPath(), args[0], strings.Join(names, ", "))
+}
+
+// flagError words what a flag cannot take, without the parser's jargon.
+func flagError(err error) error {
+	var bad *pflag.InvalidValueError
+	if errors.As(err, &bad) {
+		kind, ok := map[string]string{"uint64": "a whole number from 0", "int": "a whole number", "bool": "true or false"}[bad.GetFlag().Value.Type()]
+		if ok {
+			return usage("--%s %s: it takes %s", bad.GetFlag().Name, bad.GetValue(), kind)
 		}
 	}
+	return coded{exitUsage, err}
 }
 
 // systemLanguage reads the interface language from the locale, as gettext does.
@@ -83,7 +124,7 @@ func systemLanguage() string {
 func atMost(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
-			return usage("%s takes at most %d argument (%s), got %d: %q is too much", c.CommandPath(), n, what, len(args), args[n])
+			return usage("%s takes %s; %q is too much", c.CommandPath(), what, args[n])
 		}
 		return nil
 	}

@@ -63,7 +63,7 @@ func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) 
 		return err
 	}
 	defer func() { err = firstError(err, o.Close()) }()
-	branch, opening, err := f.branchFor(o, in)
+	branch, opening, err := f.branchFor(c.Context(), o, in)
 	if err != nil {
 		return err
 	}
@@ -71,20 +71,15 @@ func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) 
 	if c.Flags().Changed("seed") {
 		options.Seed = &f.seed
 	}
-	if in.Text != "" {
-		if err := o.catalog.Ready(c.Context(), o.language(branch)); err != nil {
-			return err
-		}
-	}
 	running, err := o.session.Say(c.Context(), branch.ID, in, options)
 	if err != nil {
 		return err
 	}
 	out := newTeller(c.OutOrStdout(), c.ErrOrStderr(), o.session.Script(), sh.lang, f.json)
+	out.speak = o.language(branch)
 	if opening != nil && !f.json {
 		out.lines(opening.Alternative.Lines)
 	}
-	out.speak = o.language(branch)
 	out.speaker = printable(out.name(running.Snapshot().Speaker)) + ": "
 	if err := follow(c.Context(), running, out); err != nil {
 		return err
@@ -94,14 +89,14 @@ func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) 
 		return err
 	}
 	out.note(b, step)
-	return nil
+	return c.Context().Err() // what came before an interrupt is stored and shown
 }
 
 // branchFor finds --branch, or begins a playthrough after a dry run of the
-// turn, so that a refused input stores nothing.
-func (f sayFlags) branchFor(o *opened, in story.Input) (story.Branch, *story.Step, error) {
+// turn and once an engine can answer, so that what is refused stores nothing.
+func (f sayFlags) branchFor(ctx context.Context, o *opened, in story.Input) (story.Branch, *story.Step, error) {
 	if f.branch != "" {
-		return f.onBranch(o, in)
+		return f.onBranch(ctx, o, in)
 	}
 	start, err := f.start()
 	if err != nil {
@@ -110,13 +105,16 @@ func (f sayFlags) branchFor(o *opened, in story.Input) (story.Branch, *story.Ste
 	if err := o.session.CheckStart(start, in); err != nil {
 		return story.Branch{}, nil, err
 	}
+	if err := o.ready(ctx, o.speak, in); err != nil {
+		return story.Branch{}, nil, err
+	}
 	b, step, err := o.session.Begin(start)
 	return b, &step, err
 }
 
 // onBranch finds --branch; with --node too the turn jumps there, which makes a
 // new branch below that leaf.
-func (f sayFlags) onBranch(o *opened, in story.Input) (story.Branch, *story.Step, error) {
+func (f sayFlags) onBranch(ctx context.Context, o *opened, in story.Input) (story.Branch, *story.Step, error) {
 	b, err := findBranch(o.session.Reader(), f.branch)
 	if err != nil {
 		return b, nil, err
@@ -125,13 +123,16 @@ func (f sayFlags) onBranch(o *opened, in story.Input) (story.Branch, *story.Step
 		if len(f.set) > 0 {
 			return b, nil, usage("--set begins a playthrough, or goes with --node; a branch has its state")
 		}
-		return b, nil, nil
+		return b, nil, o.ready(ctx, o.language(b), in)
 	}
 	start, err := f.start()
 	if err != nil {
 		return b, nil, err
 	}
 	if err := o.session.CheckJump(b.ID, start, in); err != nil {
+		return b, nil, err
+	}
+	if err := o.ready(ctx, o.language(b), in); err != nil {
 		return b, nil, err
 	}
 	b, step, err := o.session.Jump(b.ID, start)

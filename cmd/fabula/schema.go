@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -32,7 +34,7 @@ func newSchema(*shell) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = c.OutOrStdout().Write(append(text, '\n'))
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s\n", bytes.TrimSpace(text))
 			return err
 		},
 	}

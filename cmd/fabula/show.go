@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -54,13 +53,12 @@ func newShow(sh *shell) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			enc := json.NewEncoder(c.OutOrStdout())
 			for _, s := range steps {
 				if !asJSON {
 					printStep(c.OutOrStdout(), w.Script, s, play.Language, sh.lang)
 					continue
 				}
-				if err := enc.Encode(newTurnLine(s)); err != nil {
+				if err := writeJSON(c.OutOrStdout(), newTurnLine(s)); err != nil {
 					return err
 				}
 			}
@@ -135,9 +133,9 @@ func findBranch(r story.Reader, ref string) (story.Branch, error) {
 		names = append(names, printable(x.Name))
 	}
 	if len(names) == 0 {
-		return b, coded{exitUsage, fmt.Errorf("branch %q: %w; there are no branches yet", ref, err)}
+		return b, coded{exitUsage, fmt.Errorf("%w; there are no branches yet", err)}
 	}
-	return b, coded{exitUsage, fmt.Errorf("branch %q: %w; there are: %s", ref, err, strings.Join(names, ", "))}
+	return b, coded{exitUsage, fmt.Errorf("%w; there are: %s", err, strings.Join(names, ", "))}
 }
 
 // printStep prints one turn for a person.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 
@@ -21,7 +20,7 @@ func newVersion() *cobra.Command {
 		Args:  atMost(0, "nothing"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if asJSON {
-				return json.NewEncoder(c.OutOrStdout()).Encode(map[string]string{
+				return writeJSON(c.OutOrStdout(), map[string]string{
 					"event": "version", "version": version, "go": runtime.Version(),
 					"platform": runtime.GOOS + "/" + runtime.GOARCH, "native": gguf.Runtime(),
 				})

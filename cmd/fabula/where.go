@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -28,11 +27,9 @@ func newWhere(*shell) *cobra.Command {
 			out := c.OutOrStdout()
 			for _, p := range list {
 				if asJSON {
-					line, err := json.Marshal(map[string]string{"event": "place", "name": p.name, "path": p.path, "what": p.what})
-					if err != nil {
+					if err := writeJSON(out, map[string]string{"event": "place", "name": p.name, "path": p.path, "what": p.what}); err != nil {
 						return err
 					}
-					fmt.Fprintln(out, string(line))
 					continue
 				}
 				fmt.Fprintf(out, "%-8s %s  (%s)\n", p.name, p.path, p.what)
