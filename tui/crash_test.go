@@ -3,11 +3,11 @@ package tui_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -26,74 +26,133 @@ const crashAs = "FABULA_TEST_CRASH"
 
 func TestMain(m *testing.M) {
 	if at := os.Getenv(crashAs); at != "" {
-		crashing(at)
+		if err := crashing(at); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 		return
 	}
 	os.Exit(m.Run())
 }
 
-// crashing runs the workbench and panics in it.
-func crashing(at string) {
-	var armed atomic.Bool
-	if at == "update" {
-		time.AfterFunc(300*time.Millisecond, func() { armed.Store(true) })
-	}
+// crashing runs the workbench and panics in it once a key is pressed: in the
+// command that r starts, in Update, or never.
+func crashing(at string) error {
 	o := tui.Options{Name: "ferry", StateDir: os.Getenv("FABULA_TEST_DIR"), Err: &worlds.LoadError{World: "ferry"}}
-	switch at {
-	case "command":
+	if at == "command" {
 		o.Open = func() (*story.Session, error) { panic("boom in a command") }
-	case "never":
-		w, err := worlds.OpenFS(ferry, "ferry")
-		if err != nil {
-			panic(err)
-		}
-		tree, err := store.Open(o.StateDir)
-		if err != nil {
-			panic(err)
-		}
-		if o.Session, err = story.New(story.Config{Script: w.Script, Store: tree}); err != nil {
-			panic(err)
-		}
-	case "update":
-		o.Now = func() time.Time { return time.Now() }
-		w, err := worlds.OpenFS(ferry, "ferry")
-		if err != nil {
-			panic(err)
-		}
-		o.Session, err = story.New(story.Config{Script: w.Script})
-		if err != nil {
-			panic(err)
-		}
+		return tui.Run(context.Background(), o)
+	}
+	w, err := worlds.OpenFS(ferry, "ferry")
+	if err != nil {
+		return err
+	}
+	tree, err := store.Open(o.StateDir)
+	if err != nil {
+		return err
+	}
+	if o.Session, err = story.New(story.Config{Script: w.Script, Store: tree}); err != nil {
+		return err
+	}
+	defer o.Session.Close()
+	if at == "update" {
+		var pressed atomic.Bool
+		o.Now = func() time.Time { pressed.Store(true); return time.Now() } // asked for when a letter is typed
 		o.Status = func(string) tui.Status {
-			if armed.Load() {
+			if pressed.Load() {
 				panic("boom in update")
 			}
 			return tui.Status{Name: "x"}
 		}
 	}
-	if err := tui.Run(context.Background(), o); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+	return tui.Run(context.Background(), o)
+}
+
+// console is a child process in a terminal of its own.
+type console struct {
+	t   *testing.T
+	cmd *exec.Cmd
+	tty *os.File
+	end chan struct{} // closed when the child has closed the terminal
+
+	mu  sync.Mutex
+	out strings.Builder
+}
+
+// run starts this test binary as a workbench that panics at a place.
+func run(t *testing.T, at, dir string) *console {
+	t.Helper()
+	c := &console{t: t, cmd: exec.Command(os.Args[0]), end: make(chan struct{})}
+	c.cmd.Env = append(os.Environ(), crashAs+"="+at, "FABULA_TEST_DIR="+dir, "TERM=xterm-256color")
+	tty, err := pty.StartWithSize(c.cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	if err != nil {
+		t.Fatal(err)
 	}
+	c.tty = tty
+	t.Cleanup(func() {
+		_ = c.cmd.Process.Kill() // only after a failure is it still there
+		tty.Close()
+	})
+	go func() {
+		defer close(c.end)
+		for buf := make([]byte, 4096); ; {
+			n, err := tty.Read(buf)
+			c.mu.Lock()
+			c.out.Write(buf[:n])
+			c.mu.Unlock()
+			if err != nil {
+				return // the child is gone
+			}
+		}
+	}()
+	return c
+}
+
+func (c *console) output() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.out.String()
+}
+
+// wait waits until the child has written words.
+func (c *console) wait(words string) {
+	c.t.Helper()
+	for end := time.Now().Add(20 * time.Second); !strings.Contains(c.output(), words); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			c.t.Fatalf("waited in vain for %q; output ends in %q", words, tail(c.output()))
+		}
+	}
+}
+
+func (c *console) write(s string) {
+	c.t.Helper()
+	if _, err := c.tty.WriteString(s); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// ended waits for the end of the child and gives its error.
+func (c *console) ended() error {
+	c.t.Helper()
+	select {
+	case <-c.end:
+	case <-time.After(20 * time.Second):
+		c.t.Fatalf("the child does not end; output ends in %q", tail(c.output()))
+	}
+	return c.cmd.Wait()
 }
 
 // Ensure that closing the window keeps what was being written.
 func TestHangupKeepsTheDraft(t *testing.T) {
 	dir := t.TempDir()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), crashAs+"=never", "FABULA_TEST_DIR="+dir, "TERM=xterm-256color")
-	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
-	if err != nil {
+	c := run(t, "never", dir)
+	c.wait("Adu answers")
+	c.write("mitten im Satz")
+	c.wait("Satz")
+	if err := c.cmd.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	go func() { _, _ = io.Copy(io.Discard, f) }()
-	time.Sleep(500 * time.Millisecond)
-	_, _ = f.WriteString("mitten im Satz")
-	time.Sleep(200 * time.Millisecond)
-	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
+	if err := c.ended(); err != nil {
 		t.Errorf("ended with %v", err)
 	}
 	kept, err := os.ReadFile(filepath.Join(dir, "workbench.json"))
@@ -104,28 +163,16 @@ func TestHangupKeepsTheDraft(t *testing.T) {
 
 // Ensure that a panic leaves the terminal as it was, with a note (R46).
 func TestTerminalIsRestoredAfterAPanic(t *testing.T) {
-	for _, at := range []string{"command", "update"} {
+	for at, shown := range map[string]string{"command": "reload", "update": "Adu answers"} {
 		t.Run(at, func(t *testing.T) {
 			dir := t.TempDir()
-			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), crashAs+"="+at, "FABULA_TEST_DIR="+dir, "TERM=xterm-256color")
-			f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
-			if err != nil {
-				t.Fatal(err)
+			c := run(t, at, dir)
+			c.wait(shown)
+			c.write("r")
+			if c.ended() == nil {
+				t.Error("ended as if nothing had happened")
 			}
-			defer f.Close()
-			got := make(chan string, 1)
-			go func() {
-				b, _ := io.ReadAll(f) // ends with an error when the child is gone
-				got <- string(b)
-			}()
-			for range 40 {
-				_, _ = f.WriteString("r")
-				time.Sleep(25 * time.Millisecond)
-			}
-			_ = cmd.Wait()
-			_ = f.Close()
-			checkRestored(t, <-got, dir, at)
+			checkRestored(t, c.output(), dir, at)
 		})
 	}
 }
