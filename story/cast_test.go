@@ -107,6 +107,34 @@ func TestTurnsAll(t *testing.T) {
 	}
 }
 
+// Ensure that one who leaves the cast while others speak is passed over, and
+// the rest still have their say.
+func TestTurnsAllOneLeaves(t *testing.T) {
+	g := newGame(t, plays(t, "reply\nsay \"Off you go.\"\n"))
+	g.config.Script = ferryScript(t, func(_, text string) string {
+		return strings.Replace(text, "    cast: [qin, cui]\n", `    cast: [qin, {npc: cui, when: not sold}, adu]
+    beats:
+      - beat: sends_cui_out
+        speaker: qin
+        detect: {any: [off you go]}
+        effects: [sold = true]
+`, 1)
+	})
+	_ = g.Close()
+	g.open()
+	g.begin(story.Start{Node: "yamen"})
+	_, events := g.say(story.Input{Text: "Leave us, Cui."})
+	var spoke []string
+	for _, e := range events {
+		if e.Kind == story.DoneEvent {
+			spoke = append(spoke, e.Done.Speaker)
+		}
+	}
+	if got := strings.Join(spoke, " "); got != "qin adu" {
+		t.Errorf("spoke %q, want qin, then adu", got)
+	}
+}
+
 func flat(r engine.Request) string {
 	var all []string
 	for _, m := range r.Messages {

@@ -211,6 +211,19 @@ func (s *Session) Tag(branch ID, tags ...string) (Branch, error) {
 	})
 }
 
+// DeleteBranch takes a branch's name away. Its turns stay in the tree, and
+// BranchAt on its leaf brings it back. ErrBusy while a reply is in flight on it.
+func (s *Session) DeleteBranch(branch ID) error {
+	if s.store == nil {
+		return fmt.Errorf("hide branch: %w", ErrReadOnly)
+	}
+	if err := s.claim(nil, branch); err != nil {
+		return err
+	}
+	defer s.release(branch)
+	return s.store.DeleteBranch(branch)
+}
+
 func (s *Session) changeBranch(branch ID, change func(*Branch) error) (Branch, error) {
 	if s.store == nil {
 		return Branch{}, fmt.Errorf("change branch: %w", ErrReadOnly)

@@ -295,14 +295,17 @@ func doneOf(b Branch, a Alternative) Done {
 }
 
 // follow begins the turn of the next speaker of `turns: all`, who has heard
-// the ones before. ok is false when an exit led away or the speaker left.
+// the ones before; one who left meanwhile is passed over. ok is false when an
+// exit led away or nobody is left.
 func (s *Session) follow(p plan, last Step) (plan, bool, error) {
 	st := last.Alternative.State
-	npc, rest := p.queue[0], p.queue[1:]
-	if last.Alternative.Taken != nil || !slices.Contains(ids(p.script.Cast(st)), npc) {
+	there := ids(p.script.Cast(st))
+	i := slices.IndexFunc(p.queue, func(id string) bool { return slices.Contains(there, id) })
+	if last.Alternative.Taken != nil || i < 0 {
 		return p, false, nil
 	}
-	next := plan{script: p.script, lang: p.lang, queue: rest, alternative: s.id(),
+	npc := p.queue[i]
+	next := plan{script: p.script, lang: p.lang, queue: p.queue[i+1:], alternative: s.id(),
 		place: place{branch: p.branch, parent: last.Alternative.ID}}
 	next.turn = Turn{ID: s.id(), Playthrough: p.turn.Playthrough, Parent: last.Alternative.ID, Branch: p.branch.ID,
 		Depth: p.turn.Depth + 1, Input: Input{To: npc, Next: true}, Before: st.Clone(), Speaker: npc, Status: Pending, Made: s.now()}

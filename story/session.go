@@ -145,9 +145,12 @@ func (s *Session) Close() error {
 	return s.store.Close()
 }
 
-// Refresh takes up an edit of the world's files now, for a screen that shows
-// them; a turn does so by itself. Stale says whether they loaded.
-func (s *Session) Refresh() *plot.Script { return s.refresh() }
+// Reload takes up an edit of the world's files now; without it the next turn
+// does. The error says why they do not load: the last good script stays in use.
+func (s *Session) Reload() error {
+	s.refresh()
+	return s.Stale()
+}
 
 // refresh takes up an edit of the world's files and returns the script to
 // play. Files that do not load leave the last good script in use.
