@@ -217,6 +217,7 @@ func TestFindBroken(t *testing.T) {
 			t.Errorf("%s: %+v, %v", ref, at, err)
 		}
 	}
+	t.Chdir(t.TempDir())
 	if at, err := worlds.Find("broken"); err != nil || at.Dir != "" || filepath.Base(at.StateDir()) != "broken" {
 		t.Errorf("embedded: %+v, %v", at, err)
 	}
