@@ -124,6 +124,7 @@ func addresses() source.Type[map[string]Text] {
 	return source.As(source.Map(source.ID(), TextType()), func(entries []source.Entry[string, Text]) map[string]Text {
 		by := make(map[string]Text, len(entries))
 		for _, e := range entries {
+			e.Value.Pos = e.Pos // the name is what can be wrong
 			by[e.Key] = e.Value
 		}
 		return by

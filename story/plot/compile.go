@@ -13,12 +13,14 @@ import (
 // place. A script with faults can still be asked, what is faulty holds never.
 // Compiling twice is harmless.
 func Compile(s *Script) []source.Fault {
-	c := &compiler{s: s}
+	c := &compiler{s: s, present: map[string]source.Pos{}}
 	s.index = newIndex()
 	c.merge()
 	c.indexVars()
 	c.indexPersonas()
+	c.earlier()
 	c.indexNodes()
+	c.earlier()
 	c.world()
 	for _, p := range s.Personas {
 		c.persona(p)
@@ -33,8 +35,10 @@ func Compile(s *Script) []source.Fault {
 }
 
 type compiler struct {
-	s      *Script
-	faults []source.Fault
+	s         *Script
+	faults    []source.Fault
+	present   map[string]source.Pos // space and id → where it stands
+	renamings []renaming
 }
 
 func newIndex() index {

@@ -17,7 +17,7 @@ func lineType() source.Type[*Line] {
 		source.Key("status", source.OneOf("draft", "approved"), func(l *Line) *string { return &l.Status }, "draft or approved").Default("draft"),
 	).Placed(func(l *Line) *source.Pos { return &l.Pos }).Checked(func(l *Line, v source.Value) {
 		l.Cues = plainIDs(l.cues)
-		l.places = placesOf(v, "line", "at", "by")
+		l.places = placesOf(v, "line", "was", "at", "by")
 	}))
 }
 
@@ -64,7 +64,7 @@ func beatType() source.Type[*Beat] {
 		source.Key("allow", personas.AllowType(), func(b *Beat) *[]personas.Allow { return &b.Allow }, "findings accepted here"),
 	).Placed(func(b *Beat) *source.Pos { return &b.Pos }).Checked(func(b *Beat, v source.Value) {
 		b.Fires, b.Not = b.examples.fires, b.examples.not
-		b.places = placesOf(v, "beat", "speaker")
+		b.places = placesOf(v, "beat", "was", "speaker")
 	}))
 }
 
@@ -104,7 +104,7 @@ func exitType() source.Type[*Exit] {
 
 // checkExit gives an exit without id that of its target.
 func checkExit(e *Exit, v source.Value) {
-	e.places = placesOf(v, "exit", "to", "stay", "otherwise")
+	e.places = placesOf(v, "exit", "was", "to", "stay", "otherwise")
 	if v.Has("exit") {
 		return
 	}

@@ -188,6 +188,8 @@ func TestCompilePersonas(t *testing.T) {
 	p.Knows = []personas.Conditional{{Text: personas.Text{Plain: "{wether}", Pos: source.Pos{File: "adu", Line: 2, Col: 5}}}}
 	p.Secrets[0].Unlock = cond("day", 3)
 	p.Samples = []personas.Sample{{Reply: text("x"), When: cond(`weather == "fog"`, 4)}}
+	at := func(line int) source.Pos { return source.Pos{File: "adu", Line: line, Col: 5} }
+	p.Address = map[string]personas.Text{"player": text("{player}"), "plaer": {Plain: "x", Pos: at(7)}, "adu": {Plain: "{nope}", Pos: at(8)}}
 	s.Lore = []*personas.Lore{{ID: "l", When: cond("herbs ==", 5), KnownTo: []string{"adu", "nobody"}, Pos: source.Pos{File: "lore", Line: 6, Col: 1}}}
 	want := []string{
 		"adu:1:19 unknown_name variable|nope|",
@@ -195,9 +197,40 @@ func TestCompilePersonas(t *testing.T) {
 		"adu:3:5 expr_result int",
 		"adu:4:16 enum_value weather|fog||clear, rain, snow",
 		"adu:5:13 expr_syntax ",
+		"adu:7:5 unknown_name persona|plaer|player",
+		"adu:8:5 unknown_name placeholder|nope|",
 		"lore:6:1 unknown_name persona|nobody|",
 	}
 	if diff := cmp.Diff(want, told(plot.Compile(s))); diff != "" {
+		t.Errorf("faults (-want +got):\n%s", diff)
+	}
+}
+
+// An earlier id that is somebody's present one, or that two things claim, could
+// mean either; a state of before would be carried over to the wrong one.
+func TestEarlierIDs(t *testing.T) {
+	_, got := load(t, source.File{Name: "a.yaml", Data: []byte(`
+nodes:
+  - node: landing
+    beats:
+      - {beat: a, was: [b]}
+      - {beat: b, was: [c, d]}
+      - {beat: e, was: [d]}
+    exits:
+      - {exit: go, to: landing, was: [stay]}
+      - {exit: stay, stay: true}
+    lines:
+      - {line: x, by: adu, text: x, was: [y]}
+      - {line: y, by: adu, text: y}
+      - {line: z, text: z, was: [y]}
+`)})
+	want := []string{
+		"a.yaml:5:24 duplicate_id beat|landing.b|a.yaml:6",
+		"a.yaml:7:24 duplicate_id beat|landing.d|a.yaml:6",
+		"a.yaml:9:38 duplicate_id exit|landing.stay|a.yaml:10",
+		"a.yaml:12:42 duplicate_id line|adu.landing.y|a.yaml:13",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("faults (-want +got):\n%s", diff)
 	}
 }

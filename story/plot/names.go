@@ -2,6 +2,7 @@ package plot
 
 import (
 	"strconv"
+	"strings"
 
 	"fabula/personas"
 	"fabula/personas/source"
@@ -46,75 +47,73 @@ func (c *compiler) indexPersonas() {
 	for _, p := range c.s.Personas {
 		if ids.add(p.ID, p.Pos) {
 			c.s.index.personas[p.ID] = p
+			c.stands(wasPersona, p.ID, p.Pos)
+			c.renamed(wasPersona, p.ID, p.Was, p.Pos)
 		}
 		for _, sec := range p.Secrets {
-			c.s.index.secrets[p.ID+"."+sec.ID] = true
-			c.was(wasSecret, p.ID+"."+sec.ID, join(olds(p.ID, p.Was), olds(sec.ID, sec.Was)))
+			id := p.ID + "." + sec.ID
+			c.s.index.secrets[id] = true
+			c.stands(wasSecret, id, sec.Pos)
+			c.renamed(wasSecret, id, join([]string{p.ID}, sec.Was), sec.Pos)
+			c.moved(wasSecret, id, join(p.Was, olds(sec.ID, sec.Was)))
 		}
-	}
-	for _, p := range c.s.Personas {
-		c.renames(wasPersona, "persona", p.ID, p.Was, p.Pos, func(id string) (source.Pos, bool) {
-			other, taken := c.s.index.personas[id]
-			if !taken {
-				return source.Pos{}, false
-			}
-			return other.Pos, true
-		})
 	}
 }
 
 func (c *compiler) indexNodes() {
 	ids := c.registry("node")
 	for _, n := range c.s.Nodes {
-		if ids.add(n.ID, n.places.of("node", n.Pos)) {
+		at := n.places.of("node", n.Pos)
+		if ids.add(n.ID, at) {
 			c.s.index.nodes[n.ID] = n
+			c.stands(wasNode, n.ID, at)
+			c.renamed(wasNode, n.ID, n.Was, n.places.of("was", n.Pos))
 			c.indexNode(n)
 		}
-	}
-	for _, n := range c.s.Nodes {
-		c.renames(wasNode, "node", n.ID, n.Was, n.places.of("was", n.Pos), func(id string) (source.Pos, bool) {
-			other, taken := c.s.index.nodes[id]
-			if !taken {
-				return source.Pos{}, false
-			}
-			return other.Pos, true
-		})
 	}
 }
 
 func (c *compiler) indexNode(n *Node) {
-	nodes := olds(n.ID, n.Was)
 	beats := c.registry("beat")
 	for _, b := range n.Beats {
-		if beats.add(b.ID, b.places.of("beat", b.Pos)) {
-			c.s.index.beats[n.ID+"."+b.ID] = b
-			c.was(wasBeat, n.ID+"."+b.ID, join(nodes, olds(b.ID, b.Was)))
+		id, at := n.ID+"."+b.ID, b.places.of("beat", b.Pos)
+		if beats.add(b.ID, at) {
+			c.s.index.beats[id] = b
+			c.stands(wasBeat, id, at)
+			c.renamed(wasBeat, id, join([]string{n.ID}, b.Was), b.places.of("was", b.Pos))
+			c.moved(wasBeat, id, join(n.Was, olds(b.ID, b.Was)))
 		}
 	}
 	exits := c.registry("exit")
 	for _, e := range n.Exits {
-		if exits.add(e.ID, e.places.of("exit", e.places.of("to", e.Pos))) {
-			c.s.index.exits[n.ID+"."+e.ID] = e
-			c.was(wasExit, n.ID+"."+e.ID, join(nodes, olds(e.ID, e.Was)))
+		id, at := n.ID+"."+e.ID, e.places.of("exit", e.places.of("to", e.Pos))
+		if exits.add(e.ID, at) {
+			c.s.index.exits[id] = e
+			c.stands(wasExit, id, at)
+			c.renamed(wasExit, id, join([]string{n.ID}, e.Was), e.places.of("was", e.Pos))
+			c.moved(wasExit, id, join(n.Was, olds(e.ID, e.Was)))
 		}
 	}
-	c.indexLines(n, nodes)
+	c.indexLines(n)
 }
 
 // indexLines registers lines and anchors of a node together: both give played
 // text an id `speaker.node.id`.
-func (c *compiler) indexLines(n *Node, nodes []string) {
+func (c *compiler) indexLines(n *Node) {
 	lines := c.registry("line")
 	for _, l := range n.Lines {
-		by := []string{speakerOf(l.By)}
+		by, was := []string{speakerOf(l.By)}, []string(nil)
 		if p := c.s.Persona(l.By); p != nil {
 			l.By = p.ID
-			by = olds(p.ID, p.Was)
+			by, was = []string{p.ID}, p.Was
 		}
-		id := LineID(n.ID, l)
-		if lines.add(id, l.places.of("line", l.Pos)) {
+		id, at := LineID(n.ID, l), l.places.of("line", l.Pos)
+		if lines.add(id, at) {
 			c.s.index.lines[id] = l
-			c.was(wasLine, id, join(by, nodes, olds(l.ID, l.Was)))
+			c.stands(wasLine, id, at)
+			c.renamed(wasLine, id, join(by, []string{n.ID}, l.Was), l.places.of("was", l.Pos))
+			c.moved(wasLine, id, join(by, n.Was, olds(l.ID, l.Was)))
+			c.moved(wasLine, id, join(was, olds(n.ID, n.Was), olds(l.ID, l.Was)))
 		}
 	}
 	anchors := c.registry("anchor")
@@ -125,25 +124,50 @@ func (c *compiler) indexLines(n *Node, nodes []string) {
 	}
 }
 
-// renames maps earlier ids of a thing to its present one. An earlier id that
-// is somebody's present id is a duplicate.
-func (c *compiler) renames(space, kind, id string, was []string, p source.Pos, present func(string) (source.Pos, bool)) {
+// renaming is an earlier id of a thing, as its author wrote it.
+type renaming struct {
+	space, now, old string
+	at              source.Pos
+}
+
+// stands notes where a present id stands.
+func (c *compiler) stands(space, id string, at source.Pos) { c.present[space+id] = at }
+
+// renamed notes the earlier ids that a thing was given; earlier checks them
+// once everything has its id.
+func (c *compiler) renamed(space, now string, was []string, at source.Pos) {
 	for _, old := range was {
-		if first, taken := present(old); taken {
-			c.fault(p, CodeDuplicate, kind, old, place(first))
-			continue
-		}
-		c.was(space, id, []string{old})
+		c.renamings = append(c.renamings, renaming{space, now, old, at})
 	}
 }
 
-// was maps earlier spellings to the present id.
-func (c *compiler) was(space, now string, old []string) {
+// moved gives the earlier spellings of an id that come of what it lies in.
+func (c *compiler) moved(space, now string, old []string) {
 	for _, o := range old {
-		if o != now {
+		if _, taken := c.s.index.was[space+o]; !taken {
 			c.s.index.was[space+o] = now
 		}
 	}
+}
+
+// earlier gives the earlier ids noted so far their present meaning. One that is somebody's
+// present id, or that two things claim, could mean either: it is a duplicate.
+func (c *compiler) earlier() {
+	claimed := map[string]renaming{}
+	for _, r := range c.renamings {
+		key := r.space + r.old
+		first, taken := c.present[key]
+		if by, twice := claimed[key]; !taken && twice && by.now != r.now {
+			first, taken = by.at, true
+		}
+		if taken {
+			c.fault(r.at, CodeDuplicate, strings.TrimSuffix(r.space, ":"), r.old, place(first))
+			continue
+		}
+		claimed[key] = r
+		c.s.index.was[key] = r.now
+	}
+	c.renamings = nil
 }
 
 func olds(id string, was []string) []string { return append([]string{id}, was...) }

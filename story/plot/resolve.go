@@ -52,8 +52,20 @@ func (c *compiler) persona(p *personas.Persona) {
 	for _, sec := range p.Secrets {
 		c.cond(sec.Unlock)
 	}
+	c.addresses(p)
 	for _, x := range p.Samples {
 		c.cond(x.When)
+	}
+}
+
+// addresses checks whom a persona has words for, and the words.
+func (c *compiler) addresses(p *personas.Persona) {
+	for id, word := range p.Address {
+		c.texts(word)
+		if _, found, _ := c.s.resolve("persona", id); !found && id != "player" {
+			near := source.Nearest(id, append(c.s.known("persona"), "player"))
+			c.fault(word.Pos, CodeUnknownName, "persona", id, near)
+		}
 	}
 }
 
