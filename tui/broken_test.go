@@ -54,7 +54,7 @@ func TestBrokenWorldIsMended(t *testing.T) {
 	d.Wait("personas/adu.yaml:4:1")
 	d.Wait("taboo")
 	d.Exact(80, 24)
-	uitest.Golden(t, "broken-en-80x24", d.Plain())
+	d.Golden("broken-en-80x24", nil)
 	d.Press("n", "enter", "f5", "esc")
 	d.Wait("personas/adu.yaml:4:1")
 	d.Press("r")

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"fabula/tui"
-	"fabula/tui/uitest"
 )
 
 var sizes = []struct{ w, h int }{{80, 24}, {120, 40}}
@@ -24,7 +23,7 @@ func TestGoldens(t *testing.T) {
 				shot := func(name string) {
 					t.Helper()
 					b.Exact(size.w, size.h)
-					uitest.Golden(t, fmt.Sprintf("%s-%s-%dx%d", name, lang, size.w, size.h), steady(b.Plain(), b.dir))
+					b.Golden(fmt.Sprintf("%s-%s-%dx%d", name, lang, size.w, size.h), func(frame string) string { return steady(frame, b.dir) })
 				}
 				name, who := map[string]string{"en": "Adu", "zh": "阿渡"}[lang], map[string]string{"en": "lit the 灯", "zh": "昨夜那盏灯是谁点的"}[lang]
 				b.Wait(name)

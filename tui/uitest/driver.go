@@ -117,10 +117,16 @@ func (d *Driver) Wait(words string) {
 // Until takes answers until ok.
 func (d *Driver) Until(what string, ok func() bool) {
 	d.t.Helper()
-	end := time.Now().Add(deadline)
-	for !ok() {
+	if !d.within(deadline, ok) {
+		d.t.Fatalf("waited in vain for %s; on screen:\n%s", what, d.Plain())
+	}
+}
+
+// within takes answers until ok, and reports whether it came true in time.
+func (d *Driver) within(limit time.Duration, ok func() bool) bool {
+	for end := time.Now().Add(limit); !ok(); {
 		if time.Now().After(end) {
-			d.t.Fatalf("waited in vain for %s; on screen:\n%s", what, d.Plain())
+			return false
 		}
 		select {
 		case m := <-d.msgs:
@@ -129,6 +135,7 @@ func (d *Driver) Until(what string, ok func() bool) {
 		case <-time.After(patience):
 		}
 	}
+	return true
 }
 
 // Type sends text as a person types it: rune by rune, with time between.

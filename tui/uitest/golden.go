@@ -12,28 +12,49 @@ import (
 
 var update = flag.Bool("update", false, "write the goldens anew")
 
-// Golden compares a frame with testdata/NAME.txt; trailing blanks do not count.
-func Golden(t testing.TB, name, got string) {
-	t.Helper()
-	var b strings.Builder
-	for r := range strings.SplitSeq(got, "\n") {
-		b.WriteString(strings.TrimRight(r, " ") + "\n")
+// Golden compares the frame with testdata/NAME.txt, after steady has replaced
+// what differs from run to run; nil = nothing does. Trailing blanks do not
+// count. Answers that are still to come are waited for: a slow machine draws the
+// same frame later.
+func (d *Driver) Golden(name string, steady func(string) string) {
+	d.t.Helper()
+	frame := func() string {
+		if steady == nil {
+			return trimmed(d.Plain())
+		}
+		return trimmed(steady(d.Plain()))
 	}
 	file := filepath.Join("testdata", name+".txt")
 	if *update {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		d.Settle()
+		write(d.t, file, frame())
 		return
 	}
 	want, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatalf("golden: %v (run with -update)", err)
+		d.t.Fatalf("golden: %v (run with -update)", err)
 	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); diff != "" {
-		t.Errorf("%s differs (-golden +now):\n%s", file, diff)
+	if d.within(patience*50, func() bool { return frame() == string(want) }) {
+		return
+	}
+	diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(frame(), "\n"))
+	d.t.Errorf("%s differs (-golden +now):\n%s", file, diff)
+}
+
+func trimmed(frame string) string {
+	var b strings.Builder
+	for r := range strings.SplitSeq(frame, "\n") {
+		b.WriteString(strings.TrimRight(r, " ") + "\n")
+	}
+	return b.String()
+}
+
+func write(t testing.TB, file, frame string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(frame), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
