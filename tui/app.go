@@ -210,14 +210,14 @@ func (a *app) split(m tea.KeyMsg) tea.Cmd {
 // key gives a key to whoever has the keyboard: help, then the frame's own keys,
 // then the screen.
 func (a *app) key(m tea.KeyMsg) tea.Cmd {
-	if a.toast.Error {
-		a.toast = screen.Toast{}
-	}
 	if m.String() != "ctrl+c" {
 		a.armed = false
 	}
 	front := a.screens[a.front]
 	typing := front.Typing() && a.help == nil
+	if text := typing && (m.Type == tea.KeyRunes || m.Type == tea.KeySpace); a.toast.Error || !text {
+		a.toast = screen.Toast{} // read by now, or no longer so
+	}
 	if b, ok := widget.Find(a.keys(), m, typing); ok {
 		return a.do(b.ID)
 	}

@@ -17,7 +17,7 @@ type help struct {
 	name screen.Name
 	rows []widget.Binding
 	w, h int
-	list widget.List // scrolls by rows
+	top  int // first row shown
 }
 
 func newHelp(env *screen.Env, name screen.Name, groups ...[]widget.Binding) *help {
@@ -36,15 +36,21 @@ func (h *help) key(k string) bool {
 	if k == "esc" || k == "enter" {
 		return true
 	}
-	top, _ := h.list.Window(h.h - 1)
-	switch k {
+	switch page := h.h - 2; k { // one row stays in view
 	case "down", "j":
-		h.list.Select(top + h.h - 1)
+		h.top++
 	case "up", "k":
-		h.list.Select(top - 1)
-	default:
-		h.list.Key(k, h.h-1)
+		h.top--
+	case "pgdown", " ":
+		h.top += page
+	case "pgup":
+		h.top -= page
+	case "home", "g":
+		h.top = 0
+	case "end", "G":
+		h.top = len(h.body())
 	}
+	h.top = max(min(h.top, len(h.body())-(h.h-1)), 0)
 	return false
 }
 
@@ -53,9 +59,8 @@ func (h *help) View() widget.Rows {
 	title := map[screen.Name]string{screen.Chat: h.env.Text.Frame.Chat, screen.World: h.env.Text.Frame.World, screen.Tree: h.env.Text.Frame.Tree}[h.name]
 	rows := widget.Rows{widget.Rule(fmt.Sprintf(h.env.Text.Frame.HelpTitle, title), "", h.w, h.env.Theme)}
 	body := h.body()
-	h.list.SetLen(len(body))
-	from, to := h.list.Window(h.h - 1)
-	return append(rows, body[from:to]...).Fit(h.w, h.h)
+	from := max(min(h.top, len(body)-(h.h-1)), 0) // the window may have grown
+	return append(rows, body[from:]...).Fit(h.w, h.h)
 }
 
 // helpColumn is the room for keys and terms.

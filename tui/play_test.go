@@ -5,12 +5,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"fabula/story"
-	"fabula/tui/text"
 )
 
 // leaf gives the steps of the newest branch.
@@ -27,19 +23,16 @@ func (b *bench) steps(t *testing.T) []story.Step {
 	return path
 }
 
-// Ensure that Esc stops within 200 ms and keeps what came (R23).
+// Ensure that Esc stops a reply whose next word would take half a minute, and
+// keeps what came (R23).
 func TestEscStops(t *testing.T) {
 	b := open(t, setting{})
 	b.Wait("Adu")
 	b.Type("slow please")
 	b.Press("enter")
 	b.Wait("One")
-	at := time.Now()
 	b.Press("esc")
 	b.Wait("stopped")
-	if d := time.Since(at); d > 200*time.Millisecond {
-		t.Errorf("stopped after %v", d)
-	}
 	b.idle()
 	last := b.steps(t)[1].Alternative
 	if strings.TrimSpace(last.Text) != "One" || last.Reply.Reason != "cancelled" {
@@ -171,91 +164,6 @@ func TestEnding(t *testing.T) {
 	b.Exact(80, 24)
 }
 
-func TestAddressAndCompletion(t *testing.T) {
-	t.Parallel()
-	b := open(t, setting{})
-	b.Wait("Adu")
-	b.Type("@q")
-	b.Press("tab")
-	b.Wait("> @Qin")
-	b.Wait("Qin answers")
-	b.Type("who are you")
-	b.Press("enter")
-	b.Wait("you  @Qin who are you")
-	b.idle()
-	if got := b.steps(t)[1].Turn; got.Speaker != "qin" || got.Input.Text != "who are you" {
-		t.Errorf("speaker %s, text %q", got.Speaker, got.Input.Text)
-	}
-	b.Phrase("＠阿渡")
-	b.Phrase("你好")
-	b.Press("enter")
-	b.Wait("you  @Adu 你好")
-	b.idle()
-	b.Press("ctrl+n")
-	b.idle()
-	if got := b.steps(t); len(got) != 4 || !got[3].Turn.Input.Next {
-		t.Errorf("%d steps", len(got))
-	}
-}
-
-// Ensure that Chinese typed while reading is written, and its command twins act.
-func TestInputMethodWhileReading(t *testing.T) {
-	t.Parallel()
-	b := open(t, setting{})
-	b.Wait("Adu")
-	b.Press("esc")
-	b.Wait("reading")
-	b.Phrase("？")
-	b.Wait("Help: Chat")
-	b.Press("esc")
-	b.Phrase("老周，昨夜那盏灯是谁点的？")
-	b.Wait("writing")
-	b.Press("enter")
-	b.Wait("狐狸点的")
-	b.idle()
-	if got := b.steps(t)[1].Turn.Input.Text; got != "老周，昨夜那盏灯是谁点的？" {
-		t.Errorf("stored %q", got)
-	}
-}
-
-func TestPaste(t *testing.T) {
-	t.Parallel()
-	b := open(t, setting{})
-	b.Wait("Adu")
-	b.Paste(strings.Repeat("line\r", 30) + "end")
-	b.Wait("pasted 31 lines, 153 characters")
-	b.Exact(80, 24)
-	b.Paste(strings.Repeat("长", 9000))
-	b.Wait("do not fit")
-	b.Press("enter")
-	b.idle()
-	if got := b.steps(t)[1].Turn.Input.Text; strings.Count(got, "\n") != 30 {
-		t.Errorf("%d line feeds stored, want 30", strings.Count(got, "\n"))
-	}
-}
-
-// Ensure that an unmarked paste does not send its lines one by one, and that a
-// script that types fast still sends.
-func TestBurst(t *testing.T) {
-	t.Parallel()
-	b := open(t, setting{})
-	b.Wait("Adu")
-	b.Type("one")
-	b.Send(tea.KeyMsg{Type: tea.KeyEnter})
-	b.Phrase("two")
-	time.Sleep(50 * time.Millisecond)
-	b.Settle()
-	if n := len(b.steps(t)); n != 1 {
-		t.Fatalf("%d steps: the paste was sent", n)
-	}
-	b.Send(tea.KeyMsg{Type: tea.KeyEnter})
-	b.Wait("Adu  Look at the water")
-	b.idle()
-	if got := b.steps(t)[1].Turn.Input.Text; got != "one\ntwo" {
-		t.Errorf("stored %q", got)
-	}
-}
-
 func TestTree(t *testing.T) {
 	t.Parallel()
 	b := open(t, setting{})
@@ -282,37 +190,6 @@ func TestTree(t *testing.T) {
 	b.Exact(80, 24)
 }
 
-// Ensure that text from models and players never reaches the terminal as a
-// command (R22): of all escape sequences in a frame, only colours remain.
-func TestNoForeignEscapes(t *testing.T) {
-	t.Parallel()
-	b := open(t, setting{theme: "dark"})
-	b.Wait("Adu")
-	hostile := "a\x1b]52;c;aGk=\x07b\x1b[2Jc\u009b6n\u202ed\x00[/x] **bold ```"
-	b.Paste(hostile)
-	b.Press("enter")
-	b.Wait("Adu  Look")
-	b.idle()
-	b.Press("f6")
-	b.Wait("you are here")
-	b.Press("f5")
-	frame := b.View()
-	for i, r := range frame {
-		if r == '\x1b' {
-			if end := strings.IndexByte(frame[i:], 'm'); end < 0 || strings.Trim(frame[i+1:i+end], "[0123456789;") != "" {
-				t.Fatalf("a foreign escape sequence at %d: %q", i, frame[i:i+10])
-			}
-			continue
-		}
-		if r < 0x20 && r != '\n' || r >= 0x7f && r < 0xa0 || r == 0x202e {
-			t.Fatalf("%U in the frame", r)
-		}
-	}
-	if text.Strip(frame) == frame {
-		t.Error("no colour at all: the test sees nothing")
-	}
-}
-
 // Ensure that a changed line makes a turn beside the old one.
 func TestEditLine(t *testing.T) {
 	t.Parallel()
@@ -333,6 +210,54 @@ func TestEditLine(t *testing.T) {
 	b.Wait("1 two")
 }
 
+// Ensure that leaving a half changed line loses nothing of it, and that an
+// untouched one goes back.
+func TestEditLineIsLeftAndTakenUpAgain(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{})
+	b.Wait("Adu")
+	b.say("one", "water")
+	b.Press("esc", "e", "esc", "i")
+	b.Wait("> say something")
+	b.Press("esc", "e")
+	b.Type(" more")
+	b.Press("esc")
+	b.Wait("> one more")
+	b.Press("i")
+	b.Wait("changing a line")
+	b.Press("enter")
+	b.Wait("you  one more")
+	b.idle()
+	if n := len(b.steps(t)); n != 2 {
+		t.Errorf("%d steps, want 2: the line was said anew", n)
+	}
+}
+
+// Ensure that a title given on the tree is drawn in the chat at once.
+func TestTitleShowsInTheChat(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{})
+	b.Wait("Adu")
+	b.say("one", "water")
+	b.Press("f6")
+	b.Wait("you are here")
+	b.Press("t")
+	b.Type("the water")
+	b.Press("enter")
+	b.Wait("1 the water")
+	b.Press("f5")
+	b.Wait("* the water")
+}
+
+// Ensure that a reply says which engine stood in for the one that could not.
+func TestWhoStoodInIsSaid(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{standIn: true})
+	b.Wait("Adu")
+	b.say("nothing here", "spare stood in: ")
+	b.Wait("no memory")
+}
+
 // Ensure that many choices stay within their rows and say how many are left out.
 func TestManyChoices(t *testing.T) {
 	t.Parallel()
@@ -345,55 +270,24 @@ func TestManyChoices(t *testing.T) {
 	b.Exact(60, 24)
 }
 
-// Ensure that what is typed while an input is being stored is not lost with it.
-func TestTypingOnAfterEnter(t *testing.T) {
+// Ensure that choices that are left out can be brought out, and put away again.
+func TestChoicesUnfold(t *testing.T) {
 	t.Parallel()
-	b := open(t, setting{})
-	b.Wait("Adu")
-	b.Type("hello")
-	b.clock.Add(time.Second)
-	b.Send(tea.KeyMsg{Type: tea.KeyEnter})
-	b.Phrase("然后")
-	b.Wait("you  hello")
-	b.idle()
-	if b.Row("> 然后") == "" {
-		t.Errorf("what was typed on is gone:\n%s", b.Plain())
-	}
-}
-
-// Ensure that letters that arrive in one piece are still keys, up to the one
-// that begins to write.
-func TestFastLettersAreKeys(t *testing.T) {
-	t.Parallel()
-	b := open(t, setting{})
-	b.Wait("Adu")
-	b.say("one", "water")
-	b.say("two", "somebody")
-	b.Press("esc")
-	b.Phrase("kkjihello")
-	b.Wait("> hello")
-}
-
-// Ensure that a click takes a choice and the wheel scrolls.
-func TestMouse(t *testing.T) {
-	t.Parallel()
-	b := open(t, setting{})
-	b.Wait("Adu")
-	for _, line := range []string{"one", "two", "three", "four"} {
-		b.say(line, "you  "+line)
-	}
-	for range 5 {
-		b.Send(tea.MouseMsg{Button: tea.MouseButtonWheelUp, Action: tea.MouseActionPress})
-	}
-	b.Wait("It has rained all day")
-	b.Wait("below")
-	rows := strings.Split(b.Plain(), "\n")
-	for y, r := range rows {
-		if x := strings.Index(r, "To the shop"); x >= 0 {
-			b.Send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
-		}
-	}
-	b.Wait("Drawers up to the beams")
+	files := maps.Clone(ferry)
+	files["plot/act1.yaml"] = &fstest.MapFile{Data: []byte(strings.Replace(string(ferry["plot/act1.yaml"].Data), "    exits:\n      - exit: to_shop\n", `    exits:
+      - {exit: w1, stay: true, choice: Wait for the ferry until the lamp goes out}
+      - {exit: w2, stay: true, choice: Wait for the ferry until the rain is over}
+      - {exit: w3, stay: true, choice: Wait for the ferry until somebody comes by}
+      - exit: to_shop
+`, 1))}
+	b := open(t, setting{w: 60, h: 16, files: files})
+	b.Wait("alt+0 3 more")
+	b.Press("alt+0")
+	b.Wait("alt+6 Tell of the cellar")
+	b.Exact(60, 16)
+	b.Press("esc", "0")
+	b.Wait("0 3 more")
+	b.Exact(60, 16)
 }
 
 // Ensure that where all answer, each reply shows as it comes and all are kept.

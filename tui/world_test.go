@@ -167,6 +167,8 @@ type setting struct {
 	status tui.Status
 	asked  bool // status is as given
 	files  fstest.MapFS
+	// standIn: an engine called spare serves what the first refuses.
+	standIn bool
 }
 
 // open opens a workbench on the ferry with the scripted engine.
@@ -199,8 +201,16 @@ func open(t testing.TB, s setting) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
+	ladder := rungs{{Engine: eng, Step: "full"}}
+	if s.standIn {
+		spare, err := scripted.Parse([]byte("engine spare\nreply\n  say \"Well.\" 4ms\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ladder = append(ladder, engine.Rung{Engine: spare, Step: "spare"})
+	}
 	clock := uitest.NewClock()
-	session, err := story.New(story.Config{Script: world.Script, Store: tree, Engines: rungs{{Engine: eng, Step: "full"}}, Now: clock.Now, Language: s.lang})
+	session, err := story.New(story.Config{Script: world.Script, Store: tree, Engines: ladder, Now: clock.Now, Language: s.lang})
 	if err != nil {
 		t.Fatal(err)
 	}

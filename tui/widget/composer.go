@@ -239,7 +239,13 @@ func (c *Composer) killWord() {
 	c.changed()
 }
 
+// killBefore deletes to the start of the line; from there, the line feed before
+// it, so that the key held down empties the composer.
 func (c *Composer) killBefore() {
+	if c.col == 0 {
+		c.backspace()
+		return
+	}
 	c.lines[c.row] = c.lines[c.row][c.col:]
 	c.col = 0
 	c.changed()

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"strconv"
 	"strings"
 
 	"fabula/tui/style"
@@ -27,19 +28,22 @@ type Bar struct {
 	N     int
 }
 
-// Histogram draws the classes that are not empty on one row; the longest bar
-// has size columns, none less than one.
-func Histogram(bars []Bar, size int, th *style.Theme) string {
+// Histogram draws a row for each class that is not empty: its label in a column
+// of col, a bar, the count. The longest bar takes what the widest count leaves;
+// none is shorter than one.
+func Histogram(bars []Bar, col, w int, th *style.Theme) Rows {
 	top := 1
 	for _, b := range bars {
 		top = max(top, b.N)
 	}
-	var parts []string
+	room := max(w-col-3-len(strconv.Itoa(top)), 1)
+	var rows Rows
 	for _, b := range bars {
-		if b.N > 0 {
-			n := max(b.N*size/top, 1)
-			parts = append(parts, th.Dim.Render(b.Label)+" "+th.Accent.Render(strings.Repeat(th.Signs.Bar, n)))
+		if b.N == 0 {
+			continue
 		}
+		bar := strings.Repeat(th.Signs.Bar, max(b.N*room/top, 1))
+		rows = append(rows, Pair(b.Label, th.Accent.Render(bar)+" "+th.Dim.Render(strconv.Itoa(b.N)), col, w, th))
 	}
-	return strings.Join(parts, "  ")
+	return rows
 }

@@ -7,7 +7,7 @@ import "fabula/tui/text"
 // nothing while the next one streams.
 type Block struct {
 	Key     string
-	Version int
+	Version string
 	Draw    func(width int) Rows
 }
 

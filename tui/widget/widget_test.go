@@ -152,10 +152,11 @@ func TestFigures(t *testing.T) {
 		t.Errorf("spark %q", got)
 	}
 	bars := []widget.Bar{{Label: "<20", N: 1}, {Label: "20-40", N: 3}, {Label: "40-60"}, {Label: ">100", N: 1}}
-	if got := text.Strip(widget.Histogram(bars, 6, plain())); got != "<20 ██  20-40 ██████  >100 ██" {
-		t.Errorf("histogram %q", got)
+	got := strings.Join(widget.Histogram(bars, 6, 16, plain()), "|")
+	if want := " <20    ██ 1    | 20-40  ██████ 3| >100   ██ 1    "; text.Strip(got) != want {
+		t.Errorf("histogram %q, want %q", text.Strip(got), want)
 	}
-	if widget.Spark(nil, 3, plain()) != "" || widget.Histogram(nil, 6, plain()) != "" {
+	if widget.Spark(nil, 3, plain()) != "" || widget.Histogram(nil, 6, 16, plain()) != nil {
 		t.Error("nothing gave something")
 	}
 }

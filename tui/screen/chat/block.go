@@ -32,7 +32,7 @@ func (c *Chat) labelWidth(w int) int {
 	s := c.env.Session.Script()
 	n := text.Width(c.env.Text.Chat.You)
 	for _, p := range s.Personas {
-		n = max(n, text.Width(p.Name.In(c.speak(), s.Languages...)))
+		n = max(n, text.Width(p.Name.In(c.Speaks(), s.Languages...)))
 	}
 	return min(n, max(w/6, 6))
 }
@@ -105,7 +105,7 @@ func (p *page) place(node string) {
 func (c *Chat) title(node string) string {
 	s := c.env.Session.Script()
 	if n := s.Node(node); n != nil && !n.Title.Empty() {
-		return text.Line(n.Title.In(c.speak(), s.Languages...))
+		return text.Line(n.Title.In(c.Speaks(), s.Languages...))
 	}
 	return node
 }
@@ -167,13 +167,13 @@ func (p *page) fired(beats []plot.Fired) {
 	}
 }
 
-// taken draws an exit that was taken.
-func (p *page) taken(t *plot.Taken) {
+// taken draws an exit that was taken, with the state that came of it.
+func (p *page) taken(t *plot.Taken, st plot.State) {
 	if t == nil {
 		return
 	}
 	words := p.c.env.Text.Chat
-	s := p.c.exitLabel(t.Exit)
+	s := p.c.exitLabel(t.Exit, st)
 	switch t.By {
 	case "said":
 		s += " · " + fmt.Sprintf(words.BySaying, text.Line(t.Evidence.Quote))
@@ -185,15 +185,15 @@ func (p *page) taken(t *plot.Taken) {
 	p.note(p.th.Signs.Arrow, p.th.Exit, s+changes(t.Changes, p.th))
 }
 
-// exitLabel is what an exit "node.id" is called.
-func (c *Chat) exitLabel(id string) string {
+// exitLabel is what an exit "node.id" is called in a state.
+func (c *Chat) exitLabel(id string, st plot.State) string {
 	s := c.env.Session.Script()
 	e := s.Exit(id)
 	if e == nil {
 		return id
 	}
 	if !e.Choice.Empty() {
-		return text.Line(s.Expand(e.Choice.In(c.speak(), s.Languages...), c.path.state, c.speak()))
+		return text.Line(s.Expand(e.Choice.In(c.Speaks(), s.Languages...), st, c.Speaks()))
 	}
 	if e.To != "" {
 		return c.title(e.To)

@@ -32,17 +32,24 @@ type Chat struct {
 	path    path
 	live    []story.Snapshot // replies in flight, the newest last
 	run     *story.Running
-	ctx     context.Context // of everything that this screen started
-	stop    context.CancelFunc
-	busy    bool     // an input was handed over and has not started yet
-	sent    string   // what was handed over
-	held    int      // generation of a held Enter; see release
-	pending bool     // an Enter is held
-	editing story.ID // turn whose line is being changed
+	ctx     context.Context // of everything that this screen starts
+	busy    bool            // an input was handed over and has not started yet
+	sent    string          // what was handed over
+	held    int             // generation of a held Enter; see release
+	pending bool            // an Enter is held
+	editing editing
 	sess    tally
 	tab     completion
 	note    string // a line above the composer: a long paste
 	zones   []zone // where choices were drawn, for the mouse
+	// unfolded: every choice is drawn, at the cost of the talk.
+	unfolded bool
+}
+
+// editing is a line of the player that is being changed.
+type editing struct {
+	turn story.ID // "" = none
+	line string   // as it was
 }
 
 // path is what was read of a branch.
@@ -56,9 +63,7 @@ type path struct {
 
 // New makes the screen; nothing is read before Shown or a GoTo message.
 func New(ctx context.Context, env *screen.Env) *Chat {
-	c := &Chat{env: env, composer: widget.NewComposer(), script: widget.NewTranscript()}
-	c.ctx, c.stop = context.WithCancel(ctx)
-	return c
+	return &Chat{env: env, ctx: ctx, composer: widget.NewComposer(), script: widget.NewTranscript()}
 }
 
 // Draft gives what is written and not sent.
@@ -75,8 +80,8 @@ func (c *Chat) SetDraft(s string) { c.composer.SetValue(s) }
 // Branch gives the branch that is shown.
 func (c *Chat) Branch() story.Branch { return c.path.branch }
 
-// Place says where the person is, for the header.
-func (c *Chat) Place() (node string, turn int) {
+// place says where the person is.
+func (c *Chat) place() (node string, turn int) {
 	if n := len(c.path.steps); n > 0 {
 		turn = c.path.steps[n-1].Turn.Depth
 	}
@@ -101,8 +106,8 @@ func (c *Chat) Redraw() { c.script.Restyle() }
 // Streaming reports whether a reply is in flight.
 func (c *Chat) Streaming() bool { return c.run != nil || c.busy }
 
-// speak is the language of the playthrough.
-func (c *Chat) speak() string { return c.path.play.Language }
+// Speaks is the language of the playthrough that is shown; "" before there is one.
+func (c *Chat) Speaks() string { return c.path.play.Language }
 
 // Update takes one message.
 func (c *Chat) Update(msg tea.Msg) tea.Cmd {
@@ -136,13 +141,12 @@ func (c *Chat) Update(msg tea.Msg) tea.Cmd {
 // open shows a branch. A turn that is in flight on it is joined; one on the
 // branch that is left goes on and is stored.
 func (c *Chat) open(id story.ID) tea.Cmd {
-	c.run, c.live, c.busy, c.editing = nil, nil, false, ""
-	cmds := []tea.Cmd{c.load(id)}
-	if r := c.env.Session.Running(id); r != nil {
-		c.run = r
-		cmds = append(cmds, c.wait(r))
+	watched := c.run
+	c.run, c.live, c.busy, c.editing = c.env.Session.Running(id), nil, false, editing{}
+	if c.run == nil || c.run == watched { // nothing to watch, or watched already
+		return c.load(id)
 	}
-	return tea.Batch(cmds...)
+	return tea.Batch(c.load(id), c.wait(c.run))
 }
 
 // loaded is the answer of load.
@@ -250,6 +254,3 @@ const (
 	pullEvery = 33 * time.Millisecond
 	tickEvery = 500 * time.Millisecond
 )
-
-// Speaks is the language of the playthrough that is shown; "" before there is one.
-func (c *Chat) Speaks() string { return c.path.play.Language }

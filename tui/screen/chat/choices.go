@@ -10,8 +10,11 @@ import (
 	"fabula/tui/widget"
 )
 
-// zone is where a choice was drawn.
+// zone is where a choice was drawn; more is the index of the count of what is
+// left out.
 type zone struct{ x, y, w, index int }
+
+const more = -1
 
 // choiceRows draws the pending question, the end, and what can be chosen.
 func (c *Chat) choiceRows(w int) widget.Rows {
@@ -61,7 +64,15 @@ func (c *Chat) choices(short bool) []choice {
 		out = append(out, x)
 	}
 	if short {
-		slices.SortStableFunc(out, func(a, b choice) int { return boolInt(b.open) - boolInt(a.open) })
+		slices.SortStableFunc(out, func(a, b choice) int {
+			switch {
+			case a.open == b.open:
+				return 0
+			case a.open:
+				return -1
+			}
+			return 1
+		})
 	}
 	return out
 }
@@ -77,7 +88,10 @@ func (c *Chat) choiceKey(i int) string {
 // else with a count of those that are left out.
 func (c *Chat) offerRows(w, above int) widget.Rows {
 	limit := 3
-	if c.h >= 32 {
+	switch {
+	case c.unfolded:
+		limit = max(c.h/2, 5)
+	case c.h >= 32:
 		limit = 5
 	}
 	rows, left := c.layOffers(c.choices(false), w, above, limit)
@@ -89,7 +103,7 @@ func (c *Chat) offerRows(w, above int) widget.Rows {
 }
 
 // moreRoom is kept free in the last row for the count of what is left out.
-const moreRoom = 12
+const moreRoom = 16
 
 // layOffers flows choices into at most limit rows and says how many are left out.
 func (c *Chat) layOffers(all []choice, w, above, limit int) (rows widget.Rows, left int) {
@@ -97,23 +111,27 @@ func (c *Chat) layOffers(all []choice, w, above, limit int) (rows widget.Rows, l
 	var b strings.Builder
 	used := 1
 	for i, x := range all {
-		room := w - 1
-		if len(rows) == limit-1 && i < len(all)-1 {
-			room -= moreRoom
+		room := func() int {
+			if len(rows) == limit-1 && i < len(all)-1 {
+				return w - 1 - moreRoom
+			}
+			return w - 1
 		}
 		n := text.Width(x.head) + text.Width(x.body)
-		if used > 1 && used+n > room {
+		if used > 1 && used+n > room() {
 			if len(rows) == limit-1 {
 				left = len(all) - i
-				b.WriteString(th.Dim.Render(fmt.Sprintf(c.env.Text.Chat.MoreChoices, left)))
+				head, words := c.choiceKey(more)+" ", fmt.Sprintf(c.env.Text.Chat.MoreChoices, left)
+				c.zones = append(c.zones, zone{used, above + len(rows), text.Width(head + words), more})
+				b.WriteString(th.Key.Render(head) + th.Dim.Render(words))
 				break
 			}
 			rows = append(rows, text.Fit(" "+b.String(), w, ""))
 			b.Reset()
 			used = 1
 		}
-		if used+n > room {
-			x.body = strings.TrimRight(text.Fit(x.body, room-used-text.Width(x.head), th.Signs.Ellipsis), " ")
+		if used+n > room() {
+			x.body = strings.TrimRight(text.Fit(x.body, room()-used-text.Width(x.head), th.Signs.Ellipsis), " ")
 			n = text.Width(x.head) + text.Width(x.body)
 		}
 		c.zones = append(c.zones, zone{used, above + len(rows), n, x.index})
@@ -136,7 +154,7 @@ func (c *Chat) question() string {
 	if c.path.state.Confirm == "" || e == nil || e.Confirm == nil {
 		return ""
 	}
-	q := s.Expand(e.Confirm.Text.In(c.speak(), s.Languages...), c.path.state, c.speak())
+	q := s.Expand(e.Confirm.Text.In(c.Speaks(), s.Languages...), c.path.state, c.Speaks())
 	return fmt.Sprintf(c.env.Text.Chat.Question, c.name(e.Confirm.By), text.Line(q))
 }
 

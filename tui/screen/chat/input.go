@@ -3,6 +3,7 @@ package chat
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -173,20 +174,14 @@ func (c *Chat) present() []*personas.Persona {
 // Longer names come first, so that one that begins with another is found.
 func (c *Chat) names(p *personas.Persona) []string {
 	names := append(p.Name.All(), p.ID)
-	for i := range names {
-		for j := i + 1; j < len(names); j++ {
-			if len(names[j]) > len(names[i]) {
-				names[i], names[j] = names[j], names[i]
-			}
-		}
-	}
+	slices.SortStableFunc(names, func(a, b string) int { return len(b) - len(a) })
 	return names
 }
 
 func (c *Chat) name(id string) string {
 	s := c.env.Session.Script()
 	if p := s.Persona(id); p != nil {
-		return text.Line(p.Name.In(c.speak(), s.Languages...))
+		return text.Line(p.Name.In(c.Speaks(), s.Languages...))
 	}
 	return id
 }

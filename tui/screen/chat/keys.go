@@ -89,7 +89,10 @@ func (c *Chat) rowsOf() []row {
 		bind("chat.next.read", k.Next, widget.Reading, do((*Chat).next), "n").unless(c.someone(quiet)),
 		bind("chat.choose", k.Choose, widget.Anywhere, (*Chat).chooseKey, alts()...).label("alt+1…9").unless(c.choosable(quiet)),
 		bind("chat.choose.read", k.Choose, widget.Reading, (*Chat).chooseKey, digits()...).label("1…9").unless(c.choosable(quiet)),
+		bind("chat.choices", k.Choices, widget.Anywhere, move((*Chat).unfold), "alt+0").unless(c.choosable(quiet)),
+		bind("chat.choices.read", k.Choices, widget.Reading, move((*Chat).unfold), "0").unless(c.choosable(quiet)),
 		bind("chat.complete", k.Complete, widget.Typing, do((*Chat).complete), "tab"),
+		bind("chat.cut", k.Cut, widget.Typing, nil, "ctrl+u", "ctrl+w", "ctrl+k").label("ctrl+u w k"),
 		bind("chat.up", k.Up, widget.Reading, move(func(c *Chat) { c.script.Select(c.script.Selected() - 1) }), "k", "up"),
 		bind("chat.down", k.Down, widget.Reading, move(func(c *Chat) { c.script.Select(c.script.Selected() + 1) }), "j", "down").footer("j k"),
 		bind("chat.pageup", k.PageUp, widget.Anywhere, move(func(c *Chat) { c.script.Scroll(2 - c.lines()) }), "pgup"),
@@ -217,9 +220,11 @@ func (c *Chat) key(m tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
+// read leaves the composer. A line that was taken out to be changed goes back
+// when nothing of it was changed, or all of it deleted; else it stays.
 func (c *Chat) read() {
-	if c.editing != "" {
-		c.editing = ""
+	if c.editing.turn != "" && (c.composer.Empty() || c.composer.Value() == c.editing.line) {
+		c.editing = editing{}
 		c.composer.SetValue("")
 	}
 	c.reading = true
@@ -248,12 +253,19 @@ func (c *Chat) chooseKey(m tea.KeyMsg) tea.Cmd {
 	return c.choose(n - 1)
 }
 
+// unfold draws every choice, or as many as leave room for the talk.
+func (c *Chat) unfold() { c.unfolded = !c.unfolded }
+
 // choose takes the offer at index i; a closed one says what it needs.
 func (c *Chat) choose(i int) tea.Cmd {
+	if i == more {
+		c.unfold()
+		return nil
+	}
 	if c.Streaming() {
 		return screen.Say(c.env.Text.Chat.BusyReply)
 	}
-	if i < 0 || i >= len(c.path.offers) {
+	if i >= len(c.path.offers) {
 		return nil
 	}
 	o := c.path.offers[i]

@@ -42,7 +42,7 @@ func (p *pane) scene(head string) {
 	p.pair(n.ID, p.c.title(n.ID))
 	var tags []string
 	for _, tag := range n.Scene {
-		tags = append(tags, text.Line(s.Expand(tag.Value.In(p.c.speak(), s.Languages...), st, p.c.speak())))
+		tags = append(tags, text.Line(s.Expand(tag.Value.In(p.c.Speaks(), s.Languages...), st, p.c.Speaks())))
 	}
 	if len(tags) > 0 {
 		p.rows = append(p.rows, widget.Paragraph(strings.Join(tags, " "+p.th.Signs.Bullet+" "), 1, p.w, p.th.Dim)...)
@@ -122,7 +122,7 @@ func (p *pane) reply(head string) {
 		p.pair(name, value)
 	}
 	if window > 0 {
-		p.pair(f.Engine, p.c.env.Status(p.c.speak()).Name)
+		p.pair(f.Engine, p.c.env.Status(p.c.Speaks()).Name)
 	}
 }
 
@@ -132,15 +132,5 @@ func (p *pane) session(head string) {
 		return
 	}
 	p.head(head + "  " + p.c.env.Text.Figure.Gap + " " + p.c.env.Text.Figure.MS)
-	top := 1
-	for _, b := range bars {
-		top = max(top, b.N)
-	}
-	for _, b := range bars {
-		if b.N == 0 {
-			continue
-		}
-		n := b.N * (p.w - column - 10) / top
-		p.pair(b.Label, p.th.Accent.Render(strings.Repeat(p.th.Signs.Bar, n))+" "+p.th.Dim.Render(fmt.Sprint(b.N)))
-	}
+	p.rows = append(p.rows, widget.Histogram(bars, column, p.w, p.th)...)
 }

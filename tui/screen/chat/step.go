@@ -15,25 +15,18 @@ import (
 )
 
 // stepBlock is a stored turn. Its version covers everything that can still
-// change about it: which alternative is shown, how many there are, its mark.
+// change about it: how far it came, how many alternatives there are, mark, title.
 func (c *Chat) stepBlock(i int) widget.Block {
 	step, from := c.path.steps[i], ""
 	if i > 0 {
 		from = c.path.steps[i-1].Alternative.State.Node
 	}
-	version := len(step.Turn.Children)*4 + boolInt(step.Alternative.Mark)*2 + boolInt(i == 0)
+	a := step.Alternative
 	return widget.Block{
-		Key:     string(step.Turn.ID + step.Alternative.ID),
-		Version: version,
+		Key:     string(step.Turn.ID + a.ID),
+		Version: fmt.Sprint(i == 0, len(step.Turn.Children), step.Turn.Status, a.Status, a.Mark, a.Title),
 		Draw:    func(w int) widget.Rows { return c.drawStep(step, from, i == 0, w) },
 	}
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func (c *Chat) drawStep(step story.Step, from string, first bool, w int) widget.Rows {
@@ -48,7 +41,7 @@ func (c *Chat) drawStep(step story.Step, from string, first bool, w int) widget.
 	}
 	p.fired(a.Fired)
 	if a.Taken != nil {
-		p.taken(a.Taken)
+		p.taken(a.Taken, a.State)
 		if a.State.Node != t.Before.Node {
 			p.place(a.State.Node)
 		}
@@ -62,9 +55,9 @@ func (c *Chat) drawStep(step story.Step, from string, first bool, w int) widget.
 func (p *page) opening(t story.Turn, from string) {
 	p.input(t.Input)
 	p.fired(t.Fired)
-	p.taken(t.Taken)
+	p.taken(t.Taken, t.Before)
 	if t.Declined != "" {
-		p.note(p.th.Signs.Arrow, p.th.Dim, fmt.Sprintf(p.c.env.Text.Chat.Declined, p.c.exitLabel(t.Declined)))
+		p.note(p.th.Signs.Arrow, p.th.Dim, fmt.Sprintf(p.c.env.Text.Chat.Declined, p.c.exitLabel(t.Declined, t.Before)))
 	}
 	if from != "" && t.Before.Node != from {
 		p.place(t.Before.Node)
@@ -93,6 +86,9 @@ func (p *page) outcome(step story.Step) {
 	if a.Reply != nil {
 		if w := p.c.reasonWords(a.Reply); w != "" {
 			p.note("!", p.th.Warn, w)
+		}
+		if why := a.Reply.Why; why != "" && !p.c.env.Text.Standing(why) {
+			p.note("!", p.th.Warn, fmt.Sprintf(words.Instead, text.Line(a.Reply.Engine.Name), why))
 		}
 	}
 	if left, right := p.c.replyFigures(a.Reply), p.alternatives(step); left != nil || right != "" {
@@ -197,18 +193,11 @@ func (p *page) waiting(s story.Snapshot) {
 		secs = int(p.c.env.Now().Sub(s.Started) / time.Second)
 	}
 	words := fmt.Sprintf(t.Chat.Waiting, secs)
-	if st := p.c.env.Status(p.c.speak()); st.Loading {
-		words = fmt.Sprintf(t.Engine.Loading, st.Name) + percent(st.Progress)
+	if st := p.c.env.Status(p.c.Speaks()); st.Loading {
+		words = st.Short(t)
 	}
 	p.speech("", p.th.NPC, p.c.name(s.Speaker), p.th.Signs.Ellipsis, p.th.Dim, nil)
 	p.figures([]string{words}, t.Chat.StopsEsc)
-}
-
-func percent(x float64) string {
-	if x <= 0 {
-		return ""
-	}
-	return fmt.Sprintf(" %d%%", int(x*100))
 }
 
 // beatsOf lists the beats of a node that a path has fired, and how many it has.

@@ -38,8 +38,8 @@ type (
 // take hands an input to the session. The composer is cleared only once the
 // session has stored it: see started.
 func (c *Chat) take(in story.Input) tea.Cmd {
-	s, id, edit := c.env.Session, c.path.branch.ID, c.editing
-	c.sent = c.composer.Value()
+	s, id, edit := c.env.Session, c.path.branch.ID, c.editing.turn
+	c.sent, c.unfolded = c.composer.Value(), false
 	if edit != "" && in.Text != "" {
 		return c.begin(func(ctx context.Context) (*story.Running, error) {
 			return s.EditInput(ctx, id, edit, in.Text, story.Options{})
@@ -67,7 +67,7 @@ func (c *Chat) begin(call func(context.Context) (*story.Running, error)) tea.Cmd
 func (c *Chat) started(m started) tea.Cmd {
 	if rest, ok := strings.CutPrefix(c.composer.Value(), c.sent); ok && c.sent != "" {
 		c.composer.SetValue(rest) // what was typed since stays
-		c.note, c.editing = "", ""
+		c.note, c.editing = "", editing{}
 	}
 	c.sent = ""
 	if m.gen != c.gen {
@@ -226,7 +226,7 @@ func (c *Chat) edit() tea.Cmd {
 	if !c.composer.Empty() {
 		return screen.Say(c.env.Text.Chat.SendFirst)
 	}
-	c.reading, c.editing = false, step.Turn.ID
+	c.reading, c.editing = false, editing{step.Turn.ID, step.Turn.Input.Text}
 	c.composer.SetValue(step.Turn.Input.Text)
 	return nil
 }

@@ -84,7 +84,7 @@ func (c *Chat) Cursor() (x, y int, show bool) {
 // titleRow is the rule above the talk: where one is, and which language.
 func (c *Chat) titleRow() string {
 	t := c.env.Text.Chat
-	node, turn := c.Place()
+	node, turn := c.place()
 	title := c.title(node)
 	if c.path.play.Sandbox {
 		title = t.Sandbox
@@ -93,7 +93,7 @@ func (c *Chat) titleRow() string {
 	if b := c.path.branch.Name; b != "" {
 		note = text.Line(b) + " " + c.env.Theme.Signs.Bullet + " " + note
 	}
-	if l := c.speak(); l != "" {
+	if l := c.Speaks(); l != "" {
 		note += " " + c.env.Theme.Signs.Bullet + " " + fmt.Sprintf(t.Speaks, c.env.Text.Language(l))
 	}
 	return widget.Rule(title, note, c.w, c.env.Theme)
@@ -104,7 +104,7 @@ func (c *Chat) notice() string {
 	if c.env.Session.Stale() != nil {
 		return c.env.Text.World.Stale
 	}
-	return c.env.Status(c.speak()).Notice(c.env.Text)
+	return c.env.Status(c.Speaks()).Notice(c.env.Text)
 }
 
 // talk draws the transcript with the mark of the selection.
@@ -134,7 +134,7 @@ func (c *Chat) composerTitle() string {
 	switch {
 	case c.reading:
 		state = t.Reading
-	case c.editing != "":
+	case c.editing.turn != "":
 		state = t.Editing
 	}
 	var notes []string

@@ -100,27 +100,24 @@ func (v *World) faultRow(i, w int) widget.Rows {
 func (v *World) summary(w int) widget.Rows {
 	th, t, s := v.env.Theme, v.env.Text.World, v.env.Session.Script()
 	rows := widget.Rows{widget.Rule(v.title(s), s.ID, w, th)}
-	pair := func(name, value string) { rows = append(rows, widget.Pair(name, value, column, w, th)) }
+	pair := func(name string, values ...string) {
+		for _, value := range values {
+			for _, row := range text.Wrap(text.Line(value), w-column-3) {
+				rows = append(rows, widget.Pair(name, row, column, w, th))
+				name = ""
+			}
+		}
+	}
 	if !s.Era.Empty() {
-		pair(t.Era, text.Line(s.Era.In(v.env.Text.Code, s.Languages...)))
+		pair(t.Era, s.Era.In(v.env.Text.Code, s.Languages...))
 	}
 	pair(t.Languages, v.languages(s))
 	pair(t.Counts, v.counts(s))
 	if v.w < twoPanes {
-		pair(t.Personas, v.people(s))
+		pair(strings.ToLower(t.Personas), v.people(s))
 	}
-	name := t.Serves
-	for _, words := range v.serving(s) {
-		for _, row := range text.Wrap(words, w-column-3) {
-			pair(name, row)
-			name = ""
-		}
-	}
-	name = t.Store
-	for _, row := range text.Wrap(text.Line(v.place.Store), w-column-3) {
-		pair(name, th.Dim.Render(row))
-		name = ""
-	}
+	pair(t.Serves, v.serving(s)...)
+	pair(t.Store, v.place.Store)
 	return rows
 }
 

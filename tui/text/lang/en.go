@@ -7,7 +7,6 @@ var en = Strings{
 		TooSmall:  "%d×%d is too small: fabula needs 60×16",
 		QuitAgain: "press ctrl+c again to quit; nothing is lost",
 		HelpTitle: "Help: %s", HelpClose: "esc closes",
-		Loading: "loading",
 	},
 	Chat: Chat{
 		You: "you", Turn: "turn %d", Speaks: "NPCs speak %s",
@@ -17,7 +16,7 @@ var en = Strings{
 		Authored:     "authored", Human: "written by hand", Choice: "chose", BySaying: "by saying “%s”", ByItself: "by itself",
 		Declined: "declined: %s", NextSpeaks: "(lets the next one speak)",
 		Stopped: "stopped", Interrupted: "interrupted: the program ended here", CutShort: "cut at its longest", Loop: "ended: it repeated itself",
-		Faulted: "the engine failed: %s", Failed: "no reply came; r tries again",
+		Faulted: "the engine failed: %s", Failed: "no reply came; esc r tries again", Instead: "%s stood in: %s",
 		Alt: "alt %d/%d", Waiting: "waiting for the first token, %ds", StopsEsc: "esc stops",
 		Closed: "needs %s", ClosedToast: "“%s” is closed: it needs %s", MoreChoices: "%d more",
 		Question: "%s asks: %s", Ended: "The end.", EndedKind: "The end (%s).", Epilogue: "the story is over; talk may go on",
@@ -32,7 +31,7 @@ var en = Strings{
 		TTFT: "ttft", Token: "tok", Tokens: "%d tok", Rate: "%.1f tok/s", Gap: "gap", Max: "max", MaxGap: "max gap", P50: "p50", P95: "p95",
 		Prefill: "prefill %d new + %d cached", Context: "ctx %s/%s %d%%", Recalled: "recalled", Seed: "seed %d",
 		LastReply: "Last reply", Session: "This session", Node: "Scene", Cast: "Here", State: "State", Beats: "Beats",
-		Engine: "engine", Speaking: "streaming", MS: "ms", Scene: "scene", Findings: "findings",
+		Engine: "engine", Speaking: "streaming", MS: "ms",
 	},
 	World: World{
 		Title: "World", Languages: "languages", Counts: "holds", Personas: "Personas", Nodes: "Nodes", Store: "store", Serves: "engine",
@@ -50,12 +49,12 @@ var en = Strings{
 		Counts:    "playthroughs %d · turns %d · alternatives %d",
 		Deleted:   "branch %s is hidden; its turns stay in the tree",
 		DeleteAsk: "d again hides branch %s", Rename: "Title of this turn",
-		NoBranch: "no branch ends here", Below: "%d below", Changes: "changed", Failed: "no reply",
+		NoBranch: "no branch ends here", Below: "%d below", Failed: "no reply",
 		LastBranch: "you are on branch %s: go to another one first",
 	},
 	Engine: Engine{
 		Serves: "%s serves", Loading: "%s is loading", Toy: "a toy model, English only, for trying the tool",
-		Add: "add one: fabula models pull URL", Nobody: "no engine serves", Why: "%s",
+		Add: "add one: fabula models pull URL", Nobody: "no engine serves",
 		Speaks: map[string]string{"en": "English", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French", "es": "Spanish"},
 		Whys: map[string]string{
 			"no_model": "no model is installed", "language": "the installed model does not speak this language",
@@ -76,6 +75,8 @@ var en = Strings{
 		Branch:    Row{"branch", "Make a branch that ends at the selected turn, and go on from there."},
 		Next:      Row{"next speaks", "Say nothing and let the next NPC speak."},
 		Choose:    Row{"choose", "Take a choice by its number. While reading, the digit alone is enough."},
+		Choices:   Row{"choices", "Show every choice, or few again."},
+		Cut:       Row{"delete", "Delete to the start of the line, the word before, to the end of the line."},
 		Complete:  Row{"complete", "Complete an @name; again for the next one."},
 		Up:        Row{"up", "One up."}, Down: Row{"move", "One down."},
 		PageUp: Row{"page up", "One page up."}, PageDown: Row{"page down", "One page down."},
@@ -100,7 +101,7 @@ var en = Strings{
 		EditInput: Row{"edit line", "Change your line of the selected turn; the old turn stays beside the new one."},
 	},
 	Help: Help{
-		Now: "Keys", NotNow: "not now: %s", Figures: "Figures and signs",
+		NotNow: "not now: %s", Figures: "Figures and signs",
 		Meaning: []Row{
 			{"ttft", "time to first token: from sending to the first visible character, queue and prompt included"},
 			{"tok", "tokens decoded for this reply"},
@@ -108,7 +109,7 @@ var en = Strings{
 			{"gap", "time between two tokens: p50 the median, p95 where 59 or more were seen, max the longest"},
 			{"marks", "one per token gap: low up to the median, middle up to twice, high beyond"},
 			{"prefill", "prompt tokens computed + found in the cache"},
-			{"ctx", "how much of the model's window the prompt took"},
+			{"ctx", "how much of the model's window prompt and reply took"},
 			{"recalled", "an authored line chosen without a model: it has no rate"},
 			{"authored", "played as the author wrote it, not generated"},
 			{"alt 2/3", "second of three replies to the same line; [ and ] step through them"},

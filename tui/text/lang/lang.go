@@ -32,7 +32,6 @@ type Frame struct {
 	QuitAgain         string
 	HelpTitle         string // pane
 	HelpClose         string
-	Loading           string
 }
 
 // Chat is the words of the chat screen.
@@ -59,6 +58,7 @@ type Chat struct {
 	Loop          string
 	Faulted       string // detail
 	Failed        string
+	Instead       string // engine that answered, why the better one did not
 	Alt           string // i, n
 	Waiting       string // seconds
 	StopsEsc      string
@@ -103,8 +103,6 @@ type Figure struct {
 	Engine                                                string
 	Speaking                                              string
 	MS                                                    string
-	Scene                                                 string
-	Findings                                              string
 }
 
 // World is the words of the world screen.
@@ -136,7 +134,6 @@ type Tree struct {
 	Rename                      string // what is renamed
 	NoBranch                    string
 	Below                       string // count
-	Changes                     string
 	Failed                      string
 	LastBranch                  string
 }
@@ -148,24 +145,23 @@ type Engine struct {
 	Toy     string
 	Add     string // the command that adds a model
 	Nobody  string
-	Why     string // anything without a wording of its own
 	Speaks  map[string]string
 	Whys    map[string]string // plain codes of the catalogue
 }
 
 // Keys names every binding.
 type Keys struct {
-	Send, Newline, Stop, ToReading, Compose, Retry, PrevAlt, NextAlt, Branch, Next, Choose, Complete Row
-	Up, Down, PageUp, PageDown, Top, End                                                             Row
-	Help, Quit, Interrupt, Redraw, Suspend, GoWorld, GoChat, GoTree, Mouse, Back                     Row
-	Open, New, Reload, Edit, Mark, TitleIt, Delete, Fold, Copy, EditInput                            Row
+	Send, Newline, Stop, ToReading, Compose, Retry, PrevAlt, NextAlt, Branch, Next, Choose, Choices, Complete, Cut Row
+	Up, Down, PageUp, PageDown, Top, End                                                                           Row
+	Help, Quit, Interrupt, Redraw, Suspend, GoWorld, GoChat, GoTree, Mouse, Back                                   Row
+	Open, New, Reload, Edit, Mark, TitleIt, Delete, Fold, Copy, EditInput                                          Row
 }
 
 // Help is the page behind the keys.
 type Help struct {
-	Now, NotNow string // heading of usable keys; reason of the others
-	Figures     string
-	Meaning     []Row // a figure or sign and what it means
+	NotNow  string // reason why a key does nothing now
+	Figures string
+	Meaning []Row // a figure or sign and what it means
 }
 
 // For gives the interface in the language of a code such as "zh", "zh_CN.UTF-8"
@@ -192,6 +188,13 @@ func (s *Strings) Why(code string) string {
 		return words
 	}
 	return code
+}
+
+// Standing reports whether a reason holds until somebody installs or builds
+// something: such a one is said once, not below every reply.
+func (s *Strings) Standing(code string) bool {
+	_, ok := s.Engine.Whys[code]
+	return ok && code != "failed"
 }
 
 // Finding words a finding about a text; one that came of loading is worded as

@@ -7,7 +7,6 @@ var zh = Strings{
 		TooSmall:  "%d×%d 太小：fabula 至少要 60×16",
 		QuitAgain: "再按一次 ctrl+c 退出，什么都不会丢",
 		HelpTitle: "帮助：%s", HelpClose: "esc 关闭",
-		Loading: "载入中",
 	},
 	Chat: Chat{
 		You: "你", Turn: "第 %d 轮", Speaks: "角色说%s",
@@ -17,7 +16,7 @@ var zh = Strings{
 		Authored:     "原文", Human: "人工改写", Choice: "选择", BySaying: "因为说了“%s”", ByItself: "自动",
 		Declined: "作罢：%s", NextSpeaks: "（请下一位开口）",
 		Stopped: "已停止", Interrupted: "中断：程序在这里结束", CutShort: "到长度上限截断", Loop: "已结束：回答开始重复",
-		Faulted: "引擎出错：%s", Failed: "没有得到回答；按 r 重试",
+		Faulted: "引擎出错：%s", Failed: "没有得到回答；按 esc、r 重试", Instead: "由 %s 顶替：%s",
 		Alt: "版本 %d/%d", Waiting: "等第一个词元，%d 秒", StopsEsc: "esc 停止",
 		Closed: "需要 %s", ClosedToast: "“%s”还不能选：需要 %s", MoreChoices: "还有 %d 项",
 		Question: "%s问：%s", Ended: "剧终。", EndedKind: "剧终（%s）。", Epilogue: "故事已经结束，还可以继续闲谈",
@@ -32,7 +31,7 @@ var zh = Strings{
 		TTFT: "首词元", Token: "词元", Tokens: "%d 词元", Rate: "%.1f 词元/秒", Gap: "间隔", Max: "最长", MaxGap: "最长间隔", P50: "p50", P95: "p95",
 		Prefill: "预填 新算 %d + 缓存 %d", Context: "窗口 %s/%s %d%%", Recalled: "检索原文", Seed: "种子 %d",
 		LastReply: "上一句回答", Session: "本次会话", Node: "场景", Cast: "在场", State: "状态", Beats: "节拍",
-		Engine: "引擎", Speaking: "正在说", MS: "毫秒", Scene: "布景", Findings: "检查结果",
+		Engine: "引擎", Speaking: "正在说", MS: "毫秒",
 	},
 	World: World{
 		Title: "世界", Languages: "语言", Counts: "内容", Personas: "角色", Nodes: "节点", Store: "存档", Serves: "引擎",
@@ -50,12 +49,12 @@ var zh = Strings{
 		Counts:    "%d 局，%d 轮，%d 个版本",
 		Deleted:   "分支 %s 已隐藏；它的各轮还在树上",
 		DeleteAsk: "再按一次 d 隐藏分支 %s", Rename: "这一轮的标题",
-		NoBranch: "没有分支在这里结束", Below: "下面还有 %d 轮", Changes: "变化", Failed: "没有回答",
+		NoBranch: "没有分支在这里结束", Below: "下面还有 %d 轮", Failed: "没有回答",
 		LastBranch: "你正在分支 %s 上：先到别的分支",
 	},
 	Engine: Engine{
 		Serves: "由 %s 回答", Loading: "%s 正在载入", Toy: "玩具模型，只会英语，只供试用",
-		Add: "添加模型：fabula models pull 网址", Nobody: "没有可用的引擎", Why: "%s",
+		Add: "添加模型：fabula models pull 网址", Nobody: "没有可用的引擎",
 		Speaks: map[string]string{"en": "英语", "zh": "中文", "ja": "日语", "ko": "韩语", "de": "德语", "fr": "法语", "es": "西班牙语"},
 		Whys: map[string]string{
 			"no_model": "没有安装模型", "language": "装好的模型不会说这种语言",
@@ -76,6 +75,8 @@ var zh = Strings{
 		Branch:    Row{"分支", "从所选一轮开出新分支，接着往下走。"},
 		Next:      Row{"下一位", "什么也不说，请下一位角色开口。"},
 		Choose:    Row{"选择", "按编号选。阅读时只按数字就行。"},
+		Choices:   Row{"选项", "显示全部选项，或再收起。"},
+		Cut:       Row{"删除", "删到行首、删前一个词、删到行尾。"},
 		Complete:  Row{"补全", "补全 @名字；再按换下一个。"},
 		Up:        Row{"上", "往上一项。"}, Down: Row{"移动", "往下一项。"},
 		PageUp: Row{"上页", "往上一页。"}, PageDown: Row{"下页", "往下一页。"},
@@ -100,7 +101,7 @@ var zh = Strings{
 		EditInput: Row{"改话", "改所选一轮里你说的话；原来的一轮留在旁边。"},
 	},
 	Help: Help{
-		Now: "按键", NotNow: "现在不行：%s", Figures: "数字和符号",
+		NotNow: "现在不行：%s", Figures: "数字和符号",
 		Meaning: []Row{
 			{"首词元", "从发送到出现第一个字的时间，包括排队和读提示词"},
 			{"词元", "这句回答解码出的词元数"},
@@ -108,7 +109,7 @@ var zh = Strings{
 			{"间隔", "相邻两个词元之间的时间：p50 是中位数，满 59 个才给 p95，最长是最大的一个"},
 			{"刻度", "每个词元间隔一格：低，不超过中位数；中，不超过两倍；高，更慢"},
 			{"预填", "提示词里新算的词元 + 缓存里现成的词元"},
-			{"窗口", "提示词占了模型窗口的多少"},
+			{"窗口", "提示词和回答占了模型窗口的多少"},
 			{"检索原文", "没有用模型，从作者写的话里挑出来的：没有速度"},
 			{"原文", "照作者写的播放，不是生成的"},
 			{"版本 2/3", "同一句话的三个回答里的第二个；用 [ 和 ] 切换"},
