@@ -91,7 +91,7 @@ func lineEvents(lines []plot.Played) []Event {
 
 // judged is what the rules are to know about a reply.
 func judged(p *plan, persona *personas.Persona, text string) lint.Input {
-	in := lint.Input{Persona: persona, WorldTaboo: p.script.Taboo, Locked: locked(p.script, persona, p.turn.Before),
+	in := lint.Input{Persona: persona, WorldTaboo: p.script.Taboo, Locked: p.script.Locked(persona, p.turn.Before),
 		Language: replyLanguage(p, persona), Text: text, Player: p.script.Player.Name.All(), Allow: slices.Clone(p.script.Allow)}
 	for _, other := range p.script.Personas {
 		if other != persona {
@@ -102,17 +102,6 @@ func judged(p *plan, persona *personas.Persona, text string) lint.Input {
 		in.Allow = append(in.Allow, n.Allow...)
 	}
 	return in
-}
-
-// locked lists the secrets that the prompt did not hold.
-func locked(script *plot.Script, p *personas.Persona, st plot.State) []personas.Secret {
-	var all []personas.Secret
-	for i := range p.Secrets {
-		if !script.Unlocked(p, &p.Secrets[i], st) {
-			all = append(all, p.Secrets[i])
-		}
-	}
-	return all
 }
 
 func replyLanguage(p *plan, persona *personas.Persona) string {

@@ -18,9 +18,9 @@ var arrows = []struct {
 	{"engine", []string{"engine", "engine/"}},
 	{"personas/source", nil},
 	{"personas", []string{"personas", "personas/"}},
-	{"story/plot", []string{"personas", "personas/source"}},
+	{"story/plot", []string{"personas", "personas/"}},
 	{"story/cues", []string{"story/plot", "personas"}},
-	{"story/prompt", []string{"story/plot", "story/cues", "personas", "personas/source", "engine"}},
+	{"story/prompt", []string{"story/plot", "story/cues", "personas", "personas/", "engine"}},
 	{"story/playtest", []string{"story", "story/plot", "personas", "personas/source"}},
 	{"story/store", []string{"story", "story/plot", "story/prompt", "personas", "personas/", "engine"}},
 	{"story/export/played", []string{"worlds", "story", "story/export", "story/store", "engine", "engine/recall"}}, // imported by tests only

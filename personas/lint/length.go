@@ -3,6 +3,8 @@ package lint
 import (
 	"strconv"
 	"unicode"
+
+	"fabula/personas/fold"
 )
 
 // overLength counts words, and CJK characters as words, against limits.words.
@@ -14,8 +16,8 @@ func overLength(in Input) []Finding {
 	}
 	n, from, inWord := 0, -1, false
 	for i, r := range in.Text {
-		starts := cjk(r) && unicode.IsLetter(r) || letter(r) && !inWord
-		inWord = letter(r) || inWord && (r == '\'' || r == '’' || r == '-')
+		starts := fold.Unspaced(r) && unicode.IsLetter(r) || fold.Letter(r) && !inWord
+		inWord = fold.Letter(r) || inWord && (r == '\'' || r == '’' || r == '-')
 		if starts {
 			if n++; n == limit+1 {
 				from = i

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"fabula/personas/fold"
 )
 
 const (
@@ -18,14 +20,14 @@ const (
 // repeats finds a stretch that is said over and over, the mark of a model that
 // has lost its way. One character in a row, as in laughter, is none.
 func repeats(in Input) []Finding {
-	f := fold(in.Text, true)
-	for i := 0; i < len(f.runes); i++ {
-		for p := 2; p <= longestPeriod && i+p*fewestTimes <= len(f.runes); p++ {
-			n := run(f.runes[i:], p)
-			if n/p < fewestTimes || breadth(f.runes[i:i+n]) < shortestLoop {
+	f := folds(in.Text, true)
+	for i := 0; i < len(f.Runes); i++ {
+		for p := 2; p <= longestPeriod && i+p*fewestTimes <= len(f.Runes); p++ {
+			n := run(f.Runes[i:], p)
+			if n/p < fewestTimes || breadth(f.Runes[i:i+n]) < shortestLoop {
 				continue
 			}
-			if uniform(f.runes[i : i+p]) {
+			if uniform(f.Runes[i : i+p]) {
 				i += n - p // nothing else can begin inside
 				break
 			}
@@ -39,15 +41,15 @@ func repeats(in Input) []Finding {
 }
 
 // span gives the bytes behind n runes from i on, without blanks at the end.
-func (f *folded) span(i, n int) [2]int {
-	for n > 1 && f.runes[i+n-1] == ' ' {
+func (f folded) span(i, n int) [2]int {
+	for n > 1 && f.Runes[i+n-1] == ' ' {
 		n--
 	}
-	return [2]int{f.start[i], f.end[i+n-1]}
+	return f.bytes(i, i+n)
 }
 
 // unit is what repeats, without marks around it.
-func (f *folded) unit(text string, i, p int) string {
+func (f folded) unit(text string, i, p int) string {
 	s := f.span(i, p)
 	return strings.TrimFunc(text[s[0]:s[1]], func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
@@ -64,7 +66,7 @@ func run(rs []rune, p int) int {
 func breadth(rs []rune) int {
 	n := 0
 	for _, r := range rs {
-		if n++; cjk(r) {
+		if n++; fold.Unspaced(r) {
 			n++
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/language"
+
+	"fabula/personas/fold"
 )
 
 // fewestLetters is how many letters it takes to tell a script: fewer may be a
@@ -27,7 +29,7 @@ func foreignScript(in Input) []Finding {
 		}
 		// A word of many letters says as much as one Han character.
 		weight := 1
-		if cjk(r) {
+		if fold.Unspaced(r) {
 			weight = 3
 		}
 		all += weight

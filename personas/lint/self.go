@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/language"
+
+	"fabula/personas/fold"
 )
 
 // self finds words for "I" that are not the persona's. It looks only in
@@ -19,7 +21,7 @@ func self(in Input) []Finding {
 	if len(known) == 0 || !slices.ContainsFunc(own, func(w string) bool { return sameScript(w, known[0]) }) {
 		return nil
 	}
-	f := fold(in.Text, false)
+	f := folds(in.Text, false)
 	var out []Finding
 	for _, w := range known {
 		if slices.ContainsFunc(own, func(o string) bool { return strings.EqualFold(o, w) }) {
@@ -35,12 +37,12 @@ func self(in Input) []Finding {
 }
 
 // words finds a word as it stands, without inflections.
-func (f *folded) words(w string) [][2]int {
-	form := fold(w, false).runes
+func (f folded) words(w string) [][2]int {
+	form := folds(w, false).Runes
 	var spans [][2]int
-	for i := range f.runes {
+	for i := range f.Runes {
 		if f.has(i, form) {
-			spans = append(spans, [2]int{f.start[i], f.end[i+len(form)-1]})
+			spans = append(spans, f.bytes(i, i+len(form)))
 		}
 	}
 	return spans
@@ -93,5 +95,5 @@ func insideOwn(text string, span [2]int, longer []string) bool {
 }
 
 func sameScript(x, y string) bool {
-	return strings.ContainsFunc(x, cjk) == strings.ContainsFunc(y, cjk)
+	return strings.ContainsFunc(x, fold.Unspaced) == strings.ContainsFunc(y, fold.Unspaced)
 }

@@ -1,19 +1,15 @@
 package lint
 
-import (
-	"slices"
-
-	"fabula/personas"
-)
+import "slices"
 
 // taboo finds words that are never said, in any language, inflection or
 // look-alike spelling.
 func taboo(in Input) []Finding {
-	f := fold(in.Text, false)
+	f := folds(in.Text, false)
 	var out []Finding
 	for _, t := range slices.Concat(in.WorldTaboo, in.Persona.Taboo) {
 		for _, term := range t.All() {
-			out = append(out, hits(in.Text, f.find(term, false), CodeTaboo, term)...)
+			out = append(out, hits(in.Text, f.find(formsOf(term, false)), CodeTaboo, term)...)
 		}
 	}
 	return once(out)
@@ -36,23 +32,4 @@ func once(fs []Finding) []Finding {
 		}
 	}
 	return out
-}
-
-// leak finds the text or an alias of a secret that was locked, whatever the
-// punctuation. A paraphrase is not found.
-func leak(in Input) []Finding {
-	f := fold(in.Text, true)
-	var out []Finding
-	for _, s := range in.Locked {
-		id := s.ID
-		if in.Persona.ID != "" {
-			id = in.Persona.ID + "." + s.ID
-		}
-		for _, t := range append([]personas.Text{s.Text}, s.Aliases...) {
-			for _, words := range t.All() {
-				out = append(out, hits(in.Text, f.find(words, true), CodeLeak, id)...)
-			}
-		}
-	}
-	return once(out)
 }

@@ -42,7 +42,7 @@ func (s *Script) beats(st *State, by, text, lang string) []Fired {
 
 func (s *Script) detect(st *State, n *Node, by, text string) []detected {
 	var out []detected
-	var folded *folded
+	said := folded{}
 	for _, b := range n.Beats {
 		key := n.ID + "." + b.ID
 		if !b.hears(by) || b.Once && st.Beats[key] > 0 || slices.Contains(st.InTurn, key) || !s.holds(b.When, st, n.ID) {
@@ -52,10 +52,10 @@ func (s *Script) detect(st *State, n *Node, by, text string) []detected {
 			out = append(out, detected{beat: b})
 			continue
 		}
-		if folded == nil {
-			folded = fold(text)
+		if said.Text == nil {
+			said = folds(text)
 		}
-		if ev, ok := b.Detect.match(folded, text); ok {
+		if ev, ok := b.Detect.match(said, text); ok {
 			out = append(out, detected{b, ev})
 		}
 	}

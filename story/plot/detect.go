@@ -11,9 +11,9 @@ import (
 // list, Any in some list, None forbids hits; a Detect with neither Any nor All
 // matches nothing. Case, width and white space do not count; keywords of all
 // languages are tried. Evidence spans the first hits, in bytes of text.
-func (d Detect) Match(text string) (Evidence, bool) { return d.match(fold(text), text) }
+func (d Detect) Match(text string) (Evidence, bool) { return d.match(folds(text), text) }
 
-func (d Detect) match(f *folded, text string) (Evidence, bool) {
+func (d Detect) match(f folded, text string) (Evidence, bool) {
 	if len(d.Any)+len(d.All) == 0 {
 		return Evidence{}, false
 	}
@@ -22,7 +22,7 @@ func (d Detect) match(f *folded, text string) (Evidence, bool) {
 			return Evidence{}, false
 		}
 	}
-	e := evidence{from: len(f.runes)}
+	e := evidence{from: len(f.Runes)}
 	for i, group := range d.All {
 		if !e.take(f, group, "all", i) {
 			return Evidence{}, false
@@ -34,7 +34,7 @@ func (d Detect) match(f *folded, text string) (Evidence, bool) {
 	return e.in(f, text), true
 }
 
-func (d Detect) any(f *folded, e *evidence) bool {
+func (d Detect) any(f folded, e *evidence) bool {
 	for i, group := range d.Any {
 		if e.take(f, group, "any", i) {
 			return true
@@ -56,7 +56,7 @@ type evidence struct {
 }
 
 // take adds the first alternative of a group that f has.
-func (e *evidence) take(f *folded, group []personas.Text, kind string, n int) bool {
+func (e *evidence) take(f folded, group []personas.Text, kind string, n int) bool {
 	for _, t := range group {
 		for _, word := range t.All() {
 			if from, to, ok := f.find(trimmed(word)); ok {
@@ -69,13 +69,13 @@ func (e *evidence) take(f *folded, group []personas.Text, kind string, n int) bo
 	return false
 }
 
-func (e *evidence) in(f *folded, text string) Evidence {
-	start, end := f.start[e.from], f.end[e.to-1]
+func (e *evidence) in(f folded, text string) Evidence {
+	start, end := f.Span(e.from, e.to)
 	return Evidence{Start: start, End: end, Quote: text[start:end], Rule: strings.Join(e.rules, "; ")}
 }
 
 // names reports whether f has one of the wordings of some text.
-func names(f *folded, texts []personas.Text) bool {
+func names(f folded, texts []personas.Text) bool {
 	for _, t := range texts {
 		for _, word := range t.All() {
 			if _, _, ok := f.find(trimmed(word)); ok {
@@ -86,4 +86,4 @@ func names(f *folded, texts []personas.Text) bool {
 	return false
 }
 
-func trimmed(keyword string) []rune { return []rune(fold(keyword).String()) }
+func trimmed(keyword string) []rune { return []rune(folds(keyword).String()) }

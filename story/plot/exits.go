@@ -166,7 +166,7 @@ func (s *Script) Question(st State, e *Exit, lang string) (Played, bool) {
 // Yes reports whether input agrees to a question: 是, 对, 好, yes or y, whatever
 // its case, width and the punctuation around it. Anything else declines.
 func (s *Script) Yes(input string) bool {
-	word := strings.Trim(fold(input).String(), " .,!?;:。，！？；：、~…\"'“”‘’「」")
+	word := strings.Trim(folds(input).String(), " .,!?;:。，！？；：、~…\"'“”‘’「」")
 	switch word {
 	case "是", "对", "好", "yes", "y":
 		return true

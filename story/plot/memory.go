@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fabula/personas"
+	"fabula/personas/lint"
 )
 
 // Memory is something an NPC keeps from a beat.
@@ -56,13 +57,10 @@ func (s *Script) ToldSecrets(st *State, npc, text string) []string {
 		return nil
 	}
 	var out []string
-	folded := fold(text)
-	for _, sec := range p.Secrets {
-		if names(folded, append([]personas.Text{sec.Text}, sec.Aliases...)) {
-			id := p.ID + "." + sec.ID
-			bump(&st.Told, id)
-			out = append(out, id)
-		}
+	for _, sec := range lint.NewWatch(p.Secrets).Told(text) {
+		id := p.ID + "." + sec.ID
+		bump(&st.Told, id)
+		out = append(out, id)
 	}
 	return out
 }
@@ -71,6 +69,17 @@ func (s *Script) ToldSecrets(st *State, npc, text string) []string {
 // condition never is.
 func (s *Script) Unlocked(_ *personas.Persona, sec *personas.Secret, st State) bool {
 	return !sec.Unlock.Empty() && s.Holds(sec.Unlock, st)
+}
+
+// Locked lists the secrets of p that must not be told in st.
+func (s *Script) Locked(p *personas.Persona, st State) []personas.Secret {
+	var all []personas.Secret
+	for i := range p.Secrets {
+		if !s.Unlocked(p, &p.Secrets[i], st) {
+			all = append(all, p.Secrets[i])
+		}
+	}
+	return all
 }
 
 // Anchors marks the anchors of npc that text says, and returns the authored
@@ -83,13 +92,13 @@ func (s *Script) Anchors(st *State, npc, text, lang string) []Played {
 		return nil
 	}
 	var due []Played
-	folded := fold(text)
+	spoken := folds(text)
 	for _, a := range n.Anchors {
 		key := n.ID + "." + a.ID
 		if st.Anchors[key] > 0 || !s.holds(a.When, st, n.ID) {
 			continue
 		}
-		if _, said := a.Detect.match(folded, text); said && a.By == npc {
+		if _, said := a.Detect.match(spoken, text); said && a.By == npc {
 			bump(&st.Anchors, key)
 		} else if s.due(st, n, a, npc) {
 			bump(&st.Anchors, key)

@@ -69,12 +69,13 @@ func TestToldSecrets(t *testing.T) {
 		"The salt? No.": nil,
 		"好吧。盐 在 地窖。":    {"adu.salt_cellar"},
 		"the  SALT is in the cellar. My name? His name is Wei.": {"adu.salt_cellar", "adu.name"},
+		"The salt, is in the cellar!":                           {"adu.salt_cellar"},
 	} {
 		if got := s.ToldSecrets(&st, "adu", text); !slices.Equal(got, want) {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
-	if st.Told["adu.salt_cellar"] != 2 || st.Told["adu.name"] != 1 {
+	if st.Told["adu.salt_cellar"] != 3 || st.Told["adu.name"] != 1 {
 		t.Errorf("told %v", st.Told)
 	}
 	if got := s.ToldSecrets(&st, "qin", "盐在地窖"); got != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"fabula/personas"
+	"fabula/personas/lint"
 	"fabula/story/plot"
 )
 
@@ -14,6 +15,8 @@ type author struct {
 	lang string
 	say  phrases
 	node *plot.Node // nil outside the plot
+
+	locked *lint.Watch // for the speaker's secrets that must not be told yet
 }
 
 // errNoSpeaker and errNoScript are faults of the caller.
@@ -36,7 +39,8 @@ func newAuthor(in Input) (*author, error) {
 	if lang == "" && len(in.Script.Languages) > 0 {
 		lang = in.Script.Languages[0]
 	}
-	return &author{in: in, lang: lang, say: phrasing(lang), node: in.Script.Node(in.State.Node)}, nil
+	return &author{in: in, lang: lang, say: phrasing(lang), node: in.Script.Node(in.State.Node),
+		locked: lint.NewWatch(in.Script.Locked(in.Speaker, in.State))}, nil
 }
 
 // text gives an authored text in the reply's language, macros filled in.

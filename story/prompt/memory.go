@@ -1,9 +1,6 @@
 package prompt
 
-import (
-	"fabula/personas"
-	"fabula/story/plot"
-)
+import "fabula/story/plot"
 
 // daysPerSeason is how FORMATS 1 reads a clock.
 const daysPerSeason = 90
@@ -82,15 +79,5 @@ func (a *author) guarded(items []item) []item {
 
 // betrays reports whether a text holds the text or an alias of a locked secret.
 func (a *author) betrays(text string) bool {
-	for i := range a.in.Speaker.Secrets {
-		s := &a.in.Speaker.Secrets[i]
-		if a.in.Script.Unlocked(a.in.Speaker, s, a.in.State) {
-			continue
-		}
-		words := append([]personas.Text{s.Text}, s.Aliases...)
-		if _, ok := (plot.Detect{Any: [][]personas.Text{words}}).Match(text); ok {
-			return true
-		}
-	}
-	return false
+	return len(a.locked.Told(text)) > 0
 }

@@ -107,16 +107,16 @@ func TestLockedSecretsAreNotThere(t *testing.T) {
 func TestSlips(t *testing.T) {
 	s := ferry(t)
 	s.Lore[0].Text = plain("everyone knows of the salt cellar")
-	s.Lore[1].Text = plain("the Salt Cellars are old")
+	s.Lore[1].Text = plain("the Salt-Cellars are old")
 	p := s.Persona("adu")
 	p.Samples[0].Reply = plain("盐在地窖。")
-	p.Knows[0].Text = plain("who dug the salt cellar")
+	p.Knows[0].Text = plain("the salt is in the cellar, under the shrine; so much is plain")
 	in := prompt.Input{Script: s, State: at(s), Speaker: p, Language: "en", Line: "Is there a salt cellar in the shrine?"}
 	got, err := prompt.Assemble(in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(strings.ToLower(whole(got)), "salt cellar"); n != 1 || strings.Contains(whole(got), "盐在地窖") {
+	if n := strings.Count(strings.ToLower(whole(got)), "salt cellar"); n != 1 || strings.Contains(whole(got), "盐在地窖") || strings.Contains(whole(got), "so much is plain") {
 		t.Errorf("named %d times:\n%s", n, whole(got))
 	}
 	if len(got.Dropped) != 4 {

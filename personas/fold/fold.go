@@ -1,0 +1,105 @@
+// Package fold makes texts comparable the way a reader compares them: width,
+// compatibility forms and case do not count, white space is one blank, and none
+// stands between characters of scripts that are written without blanks. Every
+// folded rune knows which bytes of the original lie behind it.
+//
+// Non-goals: inflections and look-alikes, which the two users see differently
+// (story/plot finds what was meant, personas/lint what must not be said).
+package fold
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Text is a folded text.
+type Text struct {
+	Runes      []rune
+	start, end []int // bytes of the original behind each rune
+}
+
+// Of folds a text. plain gives the comparable form of a rune, negative for one
+// that is left out; see Plain for the common one.
+func Of(text string, plain func(rune) rune) *Text {
+	t := &Text{}
+	var it norm.Iter
+	it.InitString(norm.NFKC, text)
+	for !it.Done() {
+		from := it.Pos()
+		piece := it.Next()
+		for _, r := range string(piece) {
+			if r = plain(r); r >= 0 {
+				t.add(r, from, it.Pos())
+			}
+		}
+	}
+	t.join()
+	return t
+}
+
+// Plain lowers r and makes the many apostrophes and blanks one.
+func Plain(r rune) rune {
+	switch {
+	case strings.ContainsRune("’‘ʼ", r):
+		return '\''
+	case unicode.IsSpace(r):
+		return ' '
+	}
+	return unicode.ToLower(r)
+}
+
+func (t *Text) add(r rune, from, to int) {
+	if last := len(t.Runes) - 1; r == ' ' && last >= 0 && t.Runes[last] == ' ' {
+		t.end[last] = to
+		return
+	}
+	t.Runes = append(t.Runes, r)
+	t.start = append(t.start, from)
+	t.end = append(t.end, to)
+}
+
+// join drops blanks that stand between two unspaced characters.
+func (t *Text) join() {
+	keep := 0
+	for i, r := range t.Runes {
+		if r == ' ' && keep > 0 && i+1 < len(t.Runes) && Unspaced(t.Runes[keep-1]) && Unspaced(t.Runes[i+1]) {
+			continue
+		}
+		t.Runes[keep], t.start[keep], t.end[keep] = r, t.start[i], t.end[i]
+		keep++
+	}
+	t.Runes, t.start, t.end = t.Runes[:keep], t.start[:keep], t.end[:keep]
+}
+
+// String is the folded text without blanks at its ends.
+func (t *Text) String() string { return strings.TrimSpace(string(t.Runes)) }
+
+// Span gives the bytes of the original behind the runes from..to-1, of which
+// there must be one.
+func (t *Text) Span(from, to int) (start, end int) { return t.start[from], t.end[to-1] }
+
+// Has reports whether word stands at rune i, and not in the middle of a longer
+// word on its left. What may follow it is the caller's matter.
+func (t *Text) Has(i int, word []rune) bool {
+	if len(word) == 0 || i+len(word) > len(t.Runes) {
+		return false
+	}
+	for j, r := range word {
+		if t.Runes[i+j] != r {
+			return false
+		}
+	}
+	return i == 0 || !Letter(word[0]) || !Letter(t.Runes[i-1])
+}
+
+// Unspaced reports whether words of r's script are written without blanks.
+func Unspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo, unicode.Thai)
+}
+
+// Letter reports whether r is part of a word that blanks set apart.
+func Letter(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !Unspaced(r)
+}
