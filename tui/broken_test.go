@@ -1,12 +1,9 @@
 package tui_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"maps"
-	"os"
-	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -63,34 +60,4 @@ func TestBrokenWorldIsMended(t *testing.T) {
 	d.Press("r")
 	d.Wait("Three qian of herbs")
 	d.Exact(80, 24)
-}
-
-func TestPlain(t *testing.T) {
-	t.Parallel()
-	b := open(t, setting{})
-	b.Wait("Adu")
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.WriteString("here are the herbs\n@qin hello\n1\n@zhang hi\n"); err != nil {
-		t.Fatal(err)
-	}
-	w.Close()
-	var out bytes.Buffer
-	err = tui.Plain(context.Background(), tui.Options{Session: b.session, Status: func(string) tui.Status { return tui.Status{Name: "lamplighter"} }}, r, &out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{
-		"Adu (authored): Three qian of herbs.", "1: To the shop", "2: Go aboard (needs trust > 2)",
-		"*: landing.gives", "Adu: Look at the water. It knows.", "Qin: *sighs* Ask somebody else.", "narration (authored): Drawers up to the beams.", "!: ",
-	} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("no %q in:\n%s", want, out.String())
-		}
-	}
-	if strings.Contains(out.String(), "\x1b") {
-		t.Error("an escape sequence without a screen")
-	}
 }

@@ -69,7 +69,7 @@ func TestFailuresKeepTheText(t *testing.T) {
 	b.Wait("Adu")
 	for _, tc := range []struct{ line, toast, kept string }{
 		{"break it", "device lost", "break it"},
-		{"nothing here", "no reply came", "nothing here"},
+		{"nothing here", "no reply came: esc r tries again", "nothing here"},
 	} {
 		b.Type(tc.line)
 		b.Press("enter")
@@ -310,4 +310,13 @@ func TestAllAnswer(t *testing.T) {
 		t.Errorf("the line shows more than once:\n%s", b.Plain())
 	}
 	b.Exact(80, 24)
+}
+
+// Ensure that a declined question is told by the choice's words.
+func TestDeclined(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{})
+	b.Wait("Adu")
+	b.say("it is in the cellar", "You would swear to that?")
+	b.say("no", "declined: Tell of the cellar")
 }

@@ -31,37 +31,41 @@ type resumed struct {
 	err    error
 }
 
-// resume finds the branch to show, in a command: the asked one, the one shown
-// last, the newest.
+// resume finds the branch to show, in a command.
 func (a *app) resume() tea.Cmd {
 	s, o := a.env.Session, a.o
 	if s == nil || s.Reader() == nil {
 		return nil
 	}
-	return func() tea.Msg {
-		k := readKept(o.StateDir)
-		r := resumed{draft: k.Draft}
-		if o.Branch != "" {
-			b, err := s.Reader().Branch(o.Branch)
-			r.branch, r.err = b.ID, err
-			if err == nil {
-				return r
-			}
-		}
-		if b, err := s.Reader().Branch(string(k.Branch)); err == nil && k.Branch != "" {
+	return func() tea.Msg { return resume(s, o) }
+}
+
+// resume finds the branch to show: the asked one, the one shown last, the
+// newest. Where the asked one is not to be had, another comes with the error.
+func resume(s *story.Session, o Options) resumed {
+	k := readKept(o.StateDir)
+	r := resumed{draft: k.Draft}
+	if o.Branch != "" {
+		b, err := s.Reader().Branch(o.Branch)
+		if err == nil {
 			r.branch = b.ID
 			return r
 		}
-		all, err := s.Reader().Branches()
-		if err != nil {
-			r.err = err
-			return r
-		}
-		if r.fresh = len(all) == 0; !r.fresh {
-			r.branch = all[0].ID
-		}
+		r.err = err
+	}
+	if b, err := s.Reader().Branch(string(k.Branch)); err == nil && k.Branch != "" {
+		r.branch = b.ID
 		return r
 	}
+	all, err := s.Reader().Branches()
+	if err != nil {
+		r.err = err
+		return r
+	}
+	if r.fresh = len(all) == 0; !r.fresh {
+		r.branch = all[0].ID
+	}
+	return r
 }
 
 // started is a first playthrough.

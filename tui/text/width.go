@@ -94,6 +94,16 @@ func IsCJK(r rune) bool {
 	return false
 }
 
+// IsASCII reports whether s holds nothing but ASCII.
+func IsASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
 // FullWidth gives the full-width twin of a printable ASCII character, which an
 // input method types in its place; ok is false for others.
 func FullWidth(r rune) (twin rune, ok bool) {

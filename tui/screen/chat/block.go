@@ -98,16 +98,7 @@ func (p *page) gap() {
 
 // place draws the heading of a node that was entered.
 func (p *page) place(node string) {
-	p.rows = append(p.rows, widget.Rule(p.c.title(node), "", p.w, p.th))
-}
-
-// title is what a node is called.
-func (c *Chat) title(node string) string {
-	s := c.env.Session.Script()
-	if n := s.Node(node); n != nil && !n.Title.Empty() {
-		return text.Line(n.Title.In(c.Speaks(), s.Languages...))
-	}
-	return node
+	p.rows = append(p.rows, widget.Rule(p.c.words().Title(node), "", p.w, p.th))
 }
 
 // input draws what the player did.
@@ -118,7 +109,7 @@ func (p *page) input(in story.Input) {
 	case in.Text != "":
 		body := text.Sanitise(in.Text)
 		if in.To != "" {
-			body = "@" + p.c.name(in.To) + " " + body
+			body = "@" + p.c.words().Name(in.To) + " " + body
 		}
 		p.speech("", p.th.Player, you, body, style.Style{}, nil)
 	case in.Next && in.To == "": // with To, the cast answers one after another
@@ -140,7 +131,7 @@ func (p *page) played(lines []plot.Played) {
 			p.speech(p.th.Signs.Authored, p.th.Dim, "", body, p.th.Told, spans)
 			continue
 		}
-		p.speech(p.th.Signs.Authored, p.th.NPC, p.c.name(l.By), body, style.Style{}, spans)
+		p.speech(p.th.Signs.Authored, p.th.NPC, p.c.words().Name(l.By), body, style.Style{}, spans)
 	}
 }
 
@@ -172,33 +163,7 @@ func (p *page) taken(t *plot.Taken, st plot.State) {
 	if t == nil {
 		return
 	}
-	words := p.c.env.Text.Chat
-	s := p.c.exitLabel(t.Exit, st)
-	switch t.By {
-	case "said":
-		s += " · " + fmt.Sprintf(words.BySaying, text.Line(t.Evidence.Quote))
-	case "auto":
-		s += " · " + words.ByItself
-	default:
-		s += " · " + words.Choice
-	}
-	p.note(p.th.Signs.Arrow, p.th.Exit, s+changes(t.Changes, p.th))
-}
-
-// exitLabel is what an exit "node.id" is called in a state.
-func (c *Chat) exitLabel(id string, st plot.State) string {
-	s := c.env.Session.Script()
-	e := s.Exit(id)
-	if e == nil {
-		return id
-	}
-	if !e.Choice.Empty() {
-		return text.Line(s.Expand(e.Choice.In(c.Speaks(), s.Languages...), st, c.Speaks()))
-	}
-	if e.To != "" {
-		return c.title(e.To)
-	}
-	return id
+	p.note(p.th.Signs.Arrow, p.th.Exit, p.c.words().Taken(t, st)+changes(t.Changes, p.th))
 }
 
 func changes(all []plot.Change, th *style.Theme) string {

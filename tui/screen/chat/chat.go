@@ -18,6 +18,7 @@ import (
 	"fabula/story/plot"
 	"fabula/tui/screen"
 	"fabula/tui/widget"
+	"fabula/tui/wording"
 )
 
 // Chat is the screen. Its methods are called from one goroutine.
@@ -105,6 +106,11 @@ func (c *Chat) Redraw() { c.script.Restyle() }
 
 // Streaming reports whether a reply is in flight.
 func (c *Chat) Streaming() bool { return c.run != nil || c.busy }
+
+// words says in words what the path holds.
+func (c *Chat) words() wording.Wording {
+	return wording.Wording{Script: c.env.Session.Script(), Text: c.env.Text, Speaks: c.Speaks()}
+}
 
 // Speaks is the language of the playthrough that is shown; "" before there is one.
 func (c *Chat) Speaks() string { return c.path.play.Language }

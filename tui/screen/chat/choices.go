@@ -24,11 +24,11 @@ func (c *Chat) choiceRows(w int) widget.Rows {
 		return nil
 	}
 	var rows widget.Rows
-	if q := c.question(); q != "" {
+	if q := c.words().Question(c.path.state); q != "" {
 		rows = append(rows, text.Fit(" "+th.Exit.Render("? "+q), w, th.Signs.Ellipsis))
 	}
 	if c.path.state.Ended {
-		rows = append(rows, text.Fit(" "+th.Title.Render(c.theEnd())+" "+th.Dim.Render(t.Epilogue), w, th.Signs.Ellipsis))
+		rows = append(rows, text.Fit(" "+th.Title.Render(c.words().End(c.path.state))+" "+th.Dim.Render(t.Epilogue), w, th.Signs.Ellipsis))
 	}
 	return append(rows, c.offerRows(w, len(rows))...)
 }
@@ -142,27 +142,4 @@ func (c *Chat) layOffers(all []choice, w, above, limit int) (rows widget.Rows, l
 		rows = append(rows, text.Fit(" "+b.String(), w, ""))
 	}
 	return rows, left
-}
-
-// question words the confirmation that waits for a yes.
-func (c *Chat) question() string {
-	s := c.env.Session.Script()
-	e := s.Exit(c.path.state.Confirm)
-	if e == nil {
-		e = s.Exit(c.path.state.Node + "." + c.path.state.Confirm)
-	}
-	if c.path.state.Confirm == "" || e == nil || e.Confirm == nil {
-		return ""
-	}
-	q := s.Expand(e.Confirm.Text.In(c.Speaks(), s.Languages...), c.path.state, c.Speaks())
-	return fmt.Sprintf(c.env.Text.Chat.Question, c.name(e.Confirm.By), text.Line(q))
-}
-
-func (c *Chat) theEnd() string {
-	t := c.env.Text.Chat
-	n := c.env.Session.Script().Node(c.path.state.Node)
-	if n == nil || n.Ending == nil || n.Ending.Kind == "" {
-		return t.Ended
-	}
-	return fmt.Sprintf(t.EndedKind, text.Line(n.Ending.Kind))
 }

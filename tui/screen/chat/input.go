@@ -1,19 +1,17 @@
 package chat
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"fabula/personas"
-	"fabula/story"
 	"fabula/tui/screen"
 	"fabula/tui/text"
 	"fabula/tui/widget"
+	"fabula/tui/wording"
 )
 
 // release ends the hold of an Enter that followed other characters at once: a
@@ -84,114 +82,17 @@ func (c *Chat) send() tea.Cmd {
 	if c.Streaming() {
 		return screen.Say(c.env.Text.Chat.BusyReply)
 	}
-	in, err := c.parse(raw)
+	in, err := c.words().Input(raw, c.present())
 	if err != nil {
 		return screen.Fail(fmt.Errorf(c.env.Text.Chat.Kept, err))
 	}
+	in.Sandbox = c.path.play.Sandbox
 	return c.take(in)
-}
-
-// parse separates an @name at the start from what is said.
-func (c *Chat) parse(raw string) (story.Input, error) {
-	in := story.Input{Text: strings.TrimSpace(raw), Sandbox: c.path.play.Sandbox}
-	rest, at := cutAt(in.Text)
-	if !at {
-		return in, nil
-	}
-	to, said, ok := c.address(raw)
-	if !ok {
-		asked, _, _ := strings.Cut(rest, " ")
-		return in, fmt.Errorf(c.env.Text.Chat.NotHere, "@"+text.Line(asked), strings.Join(c.presentNames(), ", "))
-	}
-	if in.To, in.Text = to, said; said == "" {
-		return in, errors.New(c.env.Text.Chat.Nothing)
-	}
-	return in, nil
-}
-
-// address finds who is meant by an @name at the start, and what follows it.
-func (c *Chat) address(raw string) (to, said string, ok bool) {
-	rest, at := cutAt(strings.TrimSpace(raw))
-	if !at {
-		return "", "", false
-	}
-	for _, p := range c.present() {
-		for _, name := range c.names(p) {
-			if after, ok := cutName(rest, name); ok {
-				return p.ID, after, true
-			}
-		}
-	}
-	return "", "", false
-}
-
-// cutAt takes an @ off the start, in either width.
-func cutAt(s string) (string, bool) {
-	if rest, ok := strings.CutPrefix(s, "@"); ok {
-		return rest, true
-	}
-	return strings.CutPrefix(s, "＠")
-}
-
-// cutName takes name off the start of s, case folded, if a space, punctuation
-// or nothing follows, or the name is written without spaces around it.
-func cutName(s, name string) (string, bool) {
-	if name == "" || len(s) < len(name) || !strings.EqualFold(s[:len(name)], name) {
-		return "", false
-	}
-	after := s[len(name):]
-	if after != "" && isASCII(name) && !strings.ContainsAny(after[:1], " ,:;.!?\n") && after[0] < 0x80 {
-		return "", false
-	}
-	return strings.TrimLeft(after, " ,:;，：；、\n"), true
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
 }
 
 // present lists the personas that can be spoken to now.
 func (c *Chat) present() []*personas.Persona {
-	s := c.env.Session.Script()
-	if c.path.play.Sandbox {
-		return s.Personas
-	}
-	var out []*personas.Persona
-	for _, m := range s.Cast(c.path.state) {
-		if p := s.Persona(m.NPC); p != nil {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// names gives what a persona may be called: in every language, and by id.
-// Longer names come first, so that one that begins with another is found.
-func (c *Chat) names(p *personas.Persona) []string {
-	names := append(p.Name.All(), p.ID)
-	slices.SortStableFunc(names, func(a, b string) int { return len(b) - len(a) })
-	return names
-}
-
-func (c *Chat) name(id string) string {
-	s := c.env.Session.Script()
-	if p := s.Persona(id); p != nil {
-		return text.Line(p.Name.In(c.Speaks(), s.Languages...))
-	}
-	return id
-}
-
-func (c *Chat) presentNames() []string {
-	var out []string
-	for _, p := range c.present() {
-		out = append(out, c.name(p.ID))
-	}
-	return out
+	return c.words().Present(c.path.state, c.path.play.Sandbox)
 }
 
 // completion walks the names that fit what was typed after an @.
@@ -213,7 +114,7 @@ func (c *Chat) complete() tea.Cmd {
 	}
 	fit := c.fitting(c.tab.stem)
 	if len(fit) == 0 {
-		return screen.Say(fmt.Sprintf(c.env.Text.Chat.NotHere, "@"+typed, strings.Join(c.presentNames(), ", ")))
+		return screen.Say(fmt.Sprintf(c.env.Text.Chat.NotHere, "@"+typed, c.words().Among(c.present())))
 	}
 	name := fit[c.tab.n%len(fit)] + " "
 	c.tab.n++
@@ -225,9 +126,9 @@ func (c *Chat) complete() tea.Cmd {
 func (c *Chat) fitting(stem string) []string {
 	var out []string
 	for _, p := range c.present() {
-		for _, n := range c.names(p) {
+		for _, n := range wording.Names(p) {
 			if len(n) >= len(stem) && strings.EqualFold(n[:len(stem)], stem) {
-				out = append(out, c.name(p.ID))
+				out = append(out, c.words().Name(p.ID))
 				break
 			}
 		}

@@ -39,7 +39,7 @@ func (p *pane) scene(head string) {
 		return
 	}
 	p.head(head)
-	p.pair(n.ID, p.c.title(n.ID))
+	p.pair(n.ID, p.c.words().Title(n.ID))
 	var tags []string
 	for _, tag := range n.Scene {
 		tags = append(tags, text.Line(s.Expand(tag.Value.In(p.c.Speaks(), s.Languages...), st, p.c.Speaks())))
@@ -62,7 +62,7 @@ func (p *pane) cast(head string) {
 		if x.ID == p.c.path.state.Speaker {
 			sign = p.th.Accent.Render(p.th.Signs.Select) + " "
 		}
-		p.rows = append(p.rows, text.Fit(" "+sign+p.th.NPC.Render(p.c.name(x.ID))+" "+p.th.Dim.Render("@"+x.ID), p.w, p.th.Signs.Ellipsis))
+		p.rows = append(p.rows, text.Fit(" "+sign+p.th.NPC.Render(p.c.words().Name(x.ID))+" "+p.th.Dim.Render("@"+x.ID), p.w, p.th.Signs.Ellipsis))
 	}
 	if len(p.c.present()) == 0 {
 		p.rows = append(p.rows, text.Fit(" "+p.th.Dim.Render(p.c.env.Text.Chat.NobodyHere), p.w, p.th.Signs.Ellipsis))

@@ -57,7 +57,7 @@ func (p *page) opening(t story.Turn, from string) {
 	p.fired(t.Fired)
 	p.taken(t.Taken, t.Before)
 	if t.Declined != "" {
-		p.note(p.th.Signs.Arrow, p.th.Dim, fmt.Sprintf(p.c.env.Text.Chat.Declined, p.c.exitLabel(t.Declined, t.Before)))
+		p.note(p.th.Signs.Arrow, p.th.Dim, fmt.Sprintf(p.c.env.Text.Chat.Declined, p.c.words().Exit(t.Declined, t.Before)))
 	}
 	if from != "" && t.Before.Node != from {
 		p.place(t.Before.Node)
@@ -71,7 +71,7 @@ func (p *page) reply(speaker, s string, human bool) {
 	for _, cue := range cues.Parse(body, p.c.env.Session.Script().Cues) {
 		spans = append(spans, span{cue.Start, cue.End})
 	}
-	p.speech("", p.th.NPC, p.c.name(speaker), body, style.Style{}, spans)
+	p.speech("", p.th.NPC, p.c.words().Name(speaker), body, style.Style{}, spans)
 	if human {
 		p.note("", p.th.Dim, p.c.env.Text.Chat.Human)
 	}
@@ -79,17 +79,12 @@ func (p *page) reply(speaker, s string, human bool) {
 
 // outcome draws how the turn ended: figures, alternatives, mark, findings.
 func (p *page) outcome(step story.Step) {
-	t, a, words := step.Turn, step.Alternative, p.c.env.Text.Chat
-	if (a.Status == story.Failed || t.Status == story.Failed) && !stopped(step) {
-		p.note("!", p.th.Error, words.Failed)
-	}
-	if a.Reply != nil {
-		if w := p.c.reasonWords(a.Reply); w != "" {
-			p.note("!", p.th.Warn, w)
+	a := step.Alternative
+	for _, w := range p.c.words().Outcome(step) {
+		if t := p.c.env.Text.Chat; w == t.Failed {
+			w += ": " + t.TryAgain
 		}
-		if why := a.Reply.Why; why != "" && !p.c.env.Text.Standing(why) {
-			p.note("!", p.th.Warn, fmt.Sprintf(words.Instead, text.Line(a.Reply.Engine.Name), why))
-		}
+		p.note("!", p.th.Warn, w)
 	}
 	if left, right := p.c.replyFigures(a.Reply), p.alternatives(step); left != nil || right != "" {
 		p.figures(left, right)
@@ -196,7 +191,7 @@ func (p *page) waiting(s story.Snapshot) {
 	if st := p.c.env.Status(p.c.Speaks()); st.Loading {
 		words = st.Short(t)
 	}
-	p.speech("", p.th.NPC, p.c.name(s.Speaker), p.th.Signs.Ellipsis, p.th.Dim, nil)
+	p.speech("", p.th.NPC, p.c.words().Name(s.Speaker), p.th.Signs.Ellipsis, p.th.Dim, nil)
 	p.figures([]string{words}, t.Chat.StopsEsc)
 }
 

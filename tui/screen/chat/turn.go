@@ -8,7 +8,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"fabula/engine"
 	"fabula/story"
 	"fabula/tui/screen"
 )
@@ -178,12 +177,6 @@ func (c *Chat) append(m ended) bool {
 	return true
 }
 
-// stopped reports whether the person ended the reply: no failure to tell of.
-func stopped(step story.Step) bool {
-	r := step.Alternative.Reply
-	return r != nil && r.Reason == engine.Cancelled
-}
-
 func changed(id story.ID) tea.Cmd {
 	return func() tea.Msg { return screen.Changed{Branch: id} }
 }
@@ -310,22 +303,4 @@ func (c *Chat) mark() tea.Cmd {
 		}
 		return screen.Changed{Branch: id}
 	}
-}
-
-// reasonWords says why a reply ended, "" for a plain end.
-func (c *Chat) reasonWords(r *story.Reply) string {
-	t := c.env.Text.Chat
-	switch {
-	case r.Reason == engine.Cancelled:
-		return t.Stopped
-	case r.Reason == engine.Interrupted:
-		return t.Interrupted
-	case r.Reason == engine.Length:
-		return t.CutShort
-	case r.Reason == engine.Fault:
-		return fmt.Sprintf(t.Faulted, r.Detail)
-	case r.Detail == "loop":
-		return t.Loop
-	}
-	return ""
 }

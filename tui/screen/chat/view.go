@@ -8,6 +8,7 @@ import (
 
 	"fabula/tui/text"
 	"fabula/tui/widget"
+	"fabula/tui/wording"
 )
 
 // sideFrom is the width from which state and figures stand beside the talk.
@@ -85,7 +86,7 @@ func (c *Chat) Cursor() (x, y int, show bool) {
 func (c *Chat) titleRow() string {
 	t := c.env.Text.Chat
 	node, turn := c.place()
-	title := c.title(node)
+	title := c.words().Title(node)
 	if c.path.play.Sandbox {
 		title = t.Sandbox
 	}
@@ -167,10 +168,10 @@ func (c *Chat) answers() string {
 			speaker = p.ID
 		}
 	}
-	if to, _, ok := c.address(c.composer.Value()); ok {
+	if to, _, ok := wording.Addressed(c.composer.Value(), present); ok {
 		speaker = to
 	}
-	return fmt.Sprintf(t.Answers, c.name(speaker))
+	return fmt.Sprintf(t.Answers, c.words().Name(speaker))
 }
 
 func (c *Chat) placeholder() string {

@@ -16,7 +16,7 @@ var en = Strings{
 		Authored:     "authored", Human: "written by hand", Choice: "chose", BySaying: "by saying “%s”", ByItself: "by itself",
 		Declined: "declined: %s", NextSpeaks: "(lets the next one speak)",
 		Stopped: "stopped", Interrupted: "interrupted: the program ended here", CutShort: "cut at its longest", Loop: "ended: it repeated itself",
-		Faulted: "the engine failed: %s", Failed: "no reply came; esc r tries again", Instead: "%s stood in: %s",
+		Faulted: "the engine failed: %s", Failed: "no reply came", TryAgain: "esc r tries again", Instead: "%s stood in: %s",
 		Alt: "alt %d/%d", Waiting: "waiting for the first token, %ds", StopsEsc: "esc stops",
 		Closed: "needs %s", ClosedToast: "“%s” is closed: it needs %s", MoreChoices: "%d more",
 		Question: "%s asks: %s", Ended: "The end.", EndedKind: "The end (%s).", Epilogue: "the story is over; talk may go on",

@@ -58,6 +58,7 @@ type Chat struct {
 	Loop          string
 	Faulted       string // detail
 	Failed        string
+	TryAgain      string // how to ask once more
 	Instead       string // engine that answered, why the better one did not
 	Alt           string // i, n
 	Waiting       string // seconds

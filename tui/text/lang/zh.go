@@ -16,7 +16,7 @@ var zh = Strings{
 		Authored:     "原文", Human: "人工改写", Choice: "选择", BySaying: "因为说了“%s”", ByItself: "自动",
 		Declined: "作罢：%s", NextSpeaks: "（请下一位开口）",
 		Stopped: "已停止", Interrupted: "中断：程序在这里结束", CutShort: "到长度上限截断", Loop: "已结束：回答开始重复",
-		Faulted: "引擎出错：%s", Failed: "没有得到回答；按 esc、r 重试", Instead: "由 %s 顶替：%s",
+		Faulted: "引擎出错：%s", Failed: "没有得到回答", TryAgain: "按 esc、r 重试", Instead: "由 %s 顶替：%s",
 		Alt: "版本 %d/%d", Waiting: "等第一个词元，%d 秒", StopsEsc: "esc 停止",
 		Closed: "需要 %s", ClosedToast: "“%s”还不能选：需要 %s", MoreChoices: "还有 %d 项",
 		Question: "%s问：%s", Ended: "剧终。", EndedKind: "剧终（%s）。", Epilogue: "故事已经结束，还可以继续闲谈",
