@@ -32,6 +32,14 @@ type Persona struct {
 	Pos       source.Pos
 }
 
+// Language is what the persona speaks in a playthrough in lang.
+func (p *Persona) Language(lang string) string {
+	if p.Speaks != "" {
+		return p.Speaks
+	}
+	return lang
+}
+
 // Conditional is a text that holds only while When does.
 type Conditional struct {
 	Text Text

@@ -32,10 +32,7 @@ func (s *Session) generate(ctx context.Context, r *Running, p *plan, o Options) 
 	if persona == nil {
 		return generated{}, &CastError{Asked: p.turn.Speaker, There: ids(p.script.Cast(p.turn.Before))}
 	}
-	a := asking{persona: persona, lang: p.lang, sampling: sampling(p.script, persona, o)}
-	if persona.Speaks != "" {
-		a.lang = persona.Speaks
-	}
+	a := asking{persona: persona, lang: persona.Language(p.lang), sampling: sampling(p.script, persona, o)}
 	var err error
 	if a.seed, err = seed(o); err != nil {
 		return generated{}, err

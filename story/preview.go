@@ -106,7 +106,7 @@ func (s *Session) preview(ctx context.Context, p *plan, path []Step) (prompt.Pro
 	if persona == nil {
 		return prompt.Prompt{}, fmt.Errorf("preview: nobody would reply: %w", ErrNothing)
 	}
-	a := asking{persona: persona, lang: replyLanguage(p, persona), sampling: sampling(p.script, persona, Options{}),
+	a := asking{persona: persona, lang: persona.Language(p.lang), sampling: sampling(p.script, persona, Options{}),
 		history: heard(p.script, path, persona.ID)}
 	rungs := s.rungs(a.lang)
 	if len(rungs) == 0 {

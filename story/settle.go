@@ -92,7 +92,7 @@ func lineEvents(lines []plot.Played) []Event {
 // judged is what the rules are to know about a reply.
 func judged(p *plan, persona *personas.Persona, text string) lint.Input {
 	in := lint.Input{Persona: persona, WorldTaboo: p.script.Taboo, Locked: p.script.Locked(persona, p.turn.Before),
-		Language: replyLanguage(p, persona), Text: text, Player: p.script.Player.Name.All(), Allow: slices.Clone(p.script.Allow)}
+		Language: persona.Language(p.lang), Text: text, Player: p.script.Player.Name.All(), Allow: slices.Clone(p.script.Allow)}
 	for _, other := range p.script.Personas {
 		if other != persona {
 			in.Others = append(in.Others, other.Name.All()...)
@@ -102,11 +102,4 @@ func judged(p *plan, persona *personas.Persona, text string) lint.Input {
 		in.Allow = append(in.Allow, n.Allow...)
 	}
 	return in
-}
-
-func replyLanguage(p *plan, persona *personas.Persona) string {
-	if persona.Speaks != "" {
-		return persona.Speaks
-	}
-	return p.lang
 }

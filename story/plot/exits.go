@@ -159,7 +159,7 @@ func (s *Script) Question(st State, e *Exit, lang string) (Played, bool) {
 	by := e.Confirm.By
 	return Played{
 		ID: speakerOf(by) + "." + st.Node + "." + e.ID + ".confirm", By: by, Kind: "confirm",
-		Text: s.Expand(e.Confirm.Text.In(lang, s.Languages...), st, lang),
+		Text: s.said(by, e.Confirm.Text, &st, lang),
 	}, true
 }
 

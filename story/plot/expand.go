@@ -1,6 +1,10 @@
 package plot
 
-import "strings"
+import (
+	"strings"
+
+	"fabula/personas"
+)
 
 // Expand fills {player} and {variable} of an authored text; anything else in
 // braces stays as it is. Values are not expanded again. Never call it on what
@@ -18,6 +22,15 @@ func (s *Script) Expand(text string, st State, lang string) string {
 		}
 	}
 	return b.String()
+}
+
+// said gives an authored text as `by` says it: in the language of the
+// playthrough, or the persona's own. It is filled in like any.
+func (s *Script) said(by string, t personas.Text, st *State, lang string) string {
+	if p := s.Persona(by); p != nil {
+		lang = p.Language(lang)
+	}
+	return s.Expand(t.In(lang, s.Languages...), *st, lang)
 }
 
 func (s *Script) value(name string, st *State, lang string) (string, bool) {

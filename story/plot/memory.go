@@ -104,7 +104,7 @@ func (s *Script) Anchors(st *State, npc, text, lang string) []Played {
 			bump(&st.Anchors, key)
 			due = append(due, Played{
 				ID: speakerOf(a.By) + "." + n.ID + "." + a.ID, By: a.By, Kind: "anchor",
-				Text: s.Expand(a.Line.In(lang, s.Languages...), *st, lang),
+				Text: s.said(a.By, a.Line, st, lang),
 			})
 		}
 	}

@@ -95,6 +95,32 @@ nodes:
 	}
 }
 
+// "first = what NPCs speak unless --speak or a persona says otherwise": also in
+// what is written for it, while narration keeps to the playthrough's language.
+func TestPersonaSpeaksItsOwn(t *testing.T) {
+	s := world(t, `
+nodes:
+  - node: landing
+    cast: [adu]
+    lines:
+      - {line: rain, at: beat:greets, text: {zh: 雨。, en: Rain.}}
+      - {line: look, at: beat:greets, by: adu, text: {zh: 看水。, en: Look.}}
+    beats: [{beat: greets, detect: {any: [hello]}}]
+    anchors: [{id: herbs, by: adu, detect: {any: [herbs]}, after: 1, line: {zh: 柴胡。, en: Herbs.}}]
+    exits: [{exit: on, to: landing, said: {any: [bye]}, confirm: {by: adu, text: {zh: "真走？", en: "Sure?"}}}]
+`)
+	s.Persona("adu").Speaks = "zh"
+	st := s.Initial()
+	lines, _ := s.Enter(&st, "landing", "en")
+	s.CountTurn(&st)
+	lines = append(lines, s.PlayerBeats(&st, "Hello", "en")[0].Lines...)
+	lines = append(lines, s.Anchors(&st, "adu", "Hm.", "en")...)
+	question, _ := s.Question(st, s.Exit("landing.on"), "en")
+	if got := said(append(lines, question)); got != "上船，客官？ / Rain. / 看水。 / 柴胡。 / 真走？" {
+		t.Errorf("said %q", got)
+	}
+}
+
 // "Never chains." An open auto exit of the node entered is not taken.
 func TestEnterNeverChains(t *testing.T) {
 	s := world(t, `

@@ -164,11 +164,10 @@ func (r *reader) walk() error {
 			if b == nil {
 				return damaged(r.file, "its part %q is missing", name)
 			}
-			n, c := 0, b.Cursor()
-			for k, _ := c.First(); k != nil; k, _ = c.Next() {
-				n++
+			c := b.Cursor()
+			for k, _ := c.First(); k != nil; {
+				k, _ = c.Next()
 			}
-			_ = n
 		}
 		return nil
 	})

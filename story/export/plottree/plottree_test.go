@@ -156,3 +156,19 @@ func TestSameInputSameBytes(t *testing.T) {
 		t.Error("two exports of one input differ")
 	}
 }
+
+// Ensure that a recorded reply is filed under the language that its speaker
+// has of its own.
+func TestRecordedInThePersonasLanguage(t *testing.T) {
+	in := played.Turns(t, "en", story.Input{Text: "Good evening."})
+	in.Script.Persona("laozhou").Speaks = "zh"
+	doc, err := plottree.Build(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range doc.Lines {
+		if want := map[string]string{"player": "en", "laozhou": "zh"}[l.Speaker]; l.Status == "recorded" && l.Text[want] == "" {
+			t.Errorf("%s is filed under %v, want %s", l.ID, l.Text, want)
+		}
+	}
+}

@@ -57,9 +57,17 @@ func recorded(in export.Input) []Line {
 		for _, s := range b.Steps {
 			t, a := s.Turn, s.Alternative
 			add(b, s, export.Utterance{Turn: t.ID}, Line{Node: node, Speaker: "player", Text: Text{b.Language: t.Input.Text}, Cues: []string{}})
-			add(b, s, export.Utterance{Turn: t.ID, Alternative: a.ID}, Line{Node: t.Before.Node, Speaker: a.Speaker, Text: Text{b.Language: a.Text}, Cues: orEmpty(a.Cues)})
+			add(b, s, export.Utterance{Turn: t.ID, Alternative: a.ID}, Line{Node: t.Before.Node, Speaker: a.Speaker, Text: Text{spokenIn(in.Script, b, a): a.Text}, Cues: orEmpty(a.Cues)})
 			node = a.State.Node
 		}
 	}
 	return lines
+}
+
+// spokenIn is the language of a reply: some personas speak one of their own.
+func spokenIn(script *plot.Script, b export.Branch, a story.Alternative) string {
+	if p := script.Persona(a.Speaker); p != nil {
+		return p.Language(b.Language)
+	}
+	return b.Language
 }
