@@ -150,7 +150,7 @@ func examineTerminal() []examined {
 }
 
 // editorName is the program that opens files, "" where none is set.
-func editorName() string { return cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR")) }
+func editorName() string { return cmp.Or(os.Getenv("EDITOR"), os.Getenv("VISUAL")) }
 
 func localeName() string {
 	for _, v := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {

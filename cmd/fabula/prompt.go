@@ -49,25 +49,16 @@ tokens, and what was left out. Nothing is generated and nothing is stored.`,
 }
 
 func (f sayFlags) preview(ctx context.Context, o *opened, in story.Input) (prompt.Prompt, error) {
-	if f.branch == "" {
-		start, err := f.start()
-		if err != nil {
-			return prompt.Prompt{}, err
-		}
-		return o.session.PreviewStart(ctx, start, in)
-	}
-	b, err := findBranch(o.session.Reader(), f.branch)
-	if err != nil {
+	at, err := f.spot(o)
+	switch {
+	case err != nil:
 		return prompt.Prompt{}, err
+	case at.jump:
+		return o.session.PreviewJump(ctx, at.branch.ID, at.start, in)
+	case at.onBranch:
+		return o.session.Preview(ctx, at.branch.ID, in)
 	}
-	if f.node == "" {
-		return o.session.Preview(ctx, b.ID, in)
-	}
-	start, err := f.start()
-	if err != nil {
-		return prompt.Prompt{}, err
-	}
-	return o.session.PreviewJump(ctx, b.ID, start, in)
+	return o.session.PreviewStart(ctx, at.start, in)
 }
 
 func printPrompt(w io.Writer, p prompt.Prompt) {

@@ -92,50 +92,56 @@ func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) 
 	return c.Context().Err() // what came before an interrupt is stored and shown
 }
 
-// branchFor finds --branch, or begins a playthrough after a dry run of the
-// turn and once an engine can answer, so that what is refused stores nothing.
-func (f sayFlags) branchFor(ctx context.Context, o *opened, in story.Input) (story.Branch, *story.Step, error) {
-	if f.branch != "" {
-		return f.onBranch(ctx, o, in)
-	}
-	start, err := f.start()
-	if err != nil {
-		return story.Branch{}, nil, err
-	}
-	if err := o.session.CheckStart(start, in); err != nil {
-		return story.Branch{}, nil, err
-	}
-	if err := o.ready(ctx, o.speak, in); err != nil {
-		return story.Branch{}, nil, err
-	}
-	b, step, err := o.session.Begin(start)
-	return b, &step, err
+// spot is where a turn goes: below a branch, after a jump from there, or into a
+// new playthrough.
+type spot struct {
+	branch         story.Branch // with onBranch
+	start          story.Start  // with jump, or without onBranch
+	onBranch, jump bool
 }
 
-// onBranch finds --branch; with --node too the turn jumps there, which makes a
-// new branch below that leaf.
-func (f sayFlags) onBranch(ctx context.Context, o *opened, in story.Input) (story.Branch, *story.Step, error) {
-	b, err := findBranch(o.session.Reader(), f.branch)
-	if err != nil {
-		return b, nil, err
-	}
-	if f.node == "" {
-		if len(f.set) > 0 {
-			return b, nil, usage("--set begins a playthrough, or goes with --node; a branch has its state")
-		}
-		return b, nil, o.ready(ctx, o.language(b), in)
-	}
+// spot reads --branch, --node and --set.
+func (f sayFlags) spot(o *opened) (spot, error) {
 	start, err := f.start()
+	if err != nil || f.branch == "" {
+		return spot{start: start}, err
+	}
+	b, err := findBranch(o.session.Reader(), f.branch)
+	if err == nil && f.node == "" && len(f.set) > 0 {
+		err = usage("--set begins a playthrough, or goes with --node; a branch has its state")
+	}
+	return spot{branch: b, start: start, onBranch: true, jump: f.node != ""}, err
+}
+
+// branchFor makes the branch of a turn, after a dry run of it and once an
+// engine can answer, so that what is refused stores nothing. The step is that
+// of a new branch.
+func (f sayFlags) branchFor(ctx context.Context, o *opened, in story.Input) (story.Branch, *story.Step, error) {
+	at, err := f.spot(o)
 	if err != nil {
-		return b, nil, err
+		return story.Branch{}, nil, err
 	}
-	if err := o.session.CheckJump(b.ID, start, in); err != nil {
-		return b, nil, err
+	speak := o.speak
+	if at.onBranch {
+		speak = o.language(at.branch)
 	}
-	if err := o.ready(ctx, o.language(b), in); err != nil {
-		return b, nil, err
+	switch {
+	case at.jump:
+		err = o.session.CheckJump(at.branch.ID, at.start, in)
+	case !at.onBranch:
+		err = o.session.CheckStart(at.start, in)
 	}
-	b, step, err := o.session.Jump(b.ID, start)
+	if err == nil {
+		err = o.ready(ctx, speak, in)
+	}
+	if err != nil || at.onBranch && !at.jump {
+		return at.branch, nil, err
+	}
+	begin := func() (story.Branch, story.Step, error) { return o.session.Begin(at.start) }
+	if at.jump {
+		begin = func() (story.Branch, story.Step, error) { return o.session.Jump(at.branch.ID, at.start) }
+	}
+	b, step, err := begin()
 	return b, &step, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"fabula/story"
 	"fabula/tui"
@@ -41,6 +42,12 @@ func openWorkbench(c *cobra.Command, sh *shell, ref string, f playFlags, o tui.O
 	place, err := worlds.Find(ref)
 	if err != nil {
 		return err
+	}
+	if !sh.plain && !(term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd()))) {
+		return errors.New("the workbench needs a terminal; --plain and 'fabula say' work without")
+	}
+	if os.Getenv("EDITOR") == "" {
+		os.Setenv("EDITOR", editorName()) // the only name that editors are started by
 	}
 	o.Name, o.Dir, o.StateDir = ref, place.Dir, place.StateDir() // also of a world that does not load
 	o.Lang, o.Plain, o.Speak = sh.lang, sh.plain, f.speak
