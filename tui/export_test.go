@@ -16,6 +16,9 @@ func NewModel(ctx context.Context, o Options) (model tea.Model, save func()) {
 	return a, a.save
 }
 
+// Busy reports whether the chat waits for the session.
+func Busy(m tea.Model) bool { return m.(*app).chat.Streaming() }
+
 // Plain runs the workbench without a screen.
 var Plain = plain
 

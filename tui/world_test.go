@@ -1,10 +1,11 @@
 package tui_test
 
 import (
+	"context"
 	"testing"
 	"testing/fstest"
 
-	"context"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"fabula/engine"
 	"fabula/engine/scripted"
@@ -156,6 +157,7 @@ type bench struct {
 	clock   *uitest.Clock
 	dir     string
 	save    func()
+	model   tea.Model
 }
 
 type setting struct {
@@ -222,7 +224,7 @@ func open(t testing.TB, s setting) *bench {
 	})
 	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", StateDir: s.dir, Session: session, Lang: s.lang, Theme: s.theme, ASCII: s.ascii,
 		Now: clock.Now, Status: func(string) tui.Status { return s.status }})
-	b.save = save
+	b.save, b.model = save, m
 	b.Driver = uitest.New(t, m, clock, s.w, s.h)
 	return b
 }
@@ -248,6 +250,6 @@ func (b *bench) say(line, words string) {
 // idle waits until no reply is in flight and the path was read again.
 func (b *bench) idle() {
 	b.Settle()
-	b.Until("the reply's end", func() bool { return b.Row("esc stops") == "" && b.Row("esc 停止") == "" })
+	b.Until("the reply's end", func() bool { return !tui.Busy(b.model) })
 	b.Settle()
 }

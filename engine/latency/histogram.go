@@ -2,6 +2,7 @@ package latency
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -73,7 +74,8 @@ type Bar struct {
 	N    int           `json:"n"`
 }
 
-// Bars counts between edges, which ascend; the last bar is open.
+// Bars counts between edges, which ascend; the last bar is open. A duration
+// that is an edge to three digits counts as the edge.
 func (h *Histogram) Bars(edges ...time.Duration) []Bar {
 	bars := make([]Bar, 0, len(edges)+1)
 	var from time.Duration
@@ -86,7 +88,7 @@ func (h *Histogram) Bars(edges ...time.Duration) []Bar {
 			continue
 		}
 		i := 0
-		for i < len(edges) && b.From >= int64(edges[i]) {
+		for i < len(edges) && b.To >= int64(edges[i]) { // b.To: the largest that counts alike
 			i++
 		}
 		bars[i].N += int(b.Count)
@@ -106,25 +108,39 @@ type Spread struct {
 
 // Spread gives the percentiles that the count allows.
 func (h *Histogram) Spread() Spread {
-	return Spread{
-		N: h.N(), Max: h.max,
-		P50: h.allowed(50, FewestP50), P95: h.allowed(95, FewestP95), P99: h.allowed(99, FewestP99),
-	}
+	return spread(h.N(), h.max, h.At)
 }
 
-func (h *Histogram) allowed(p float64, fewest int) *time.Duration {
-	if h.N() < fewest {
-		return nil
-	}
-	d := h.At(p)
-	return &d
-}
-
-// SpreadOf gives the spread of a few durations, such as one reply's gaps.
+// SpreadOf gives the spread of a few durations, such as one reply's gaps,
+// exactly and without a histogram's memory: a screen asks at every look.
 func SpreadOf(ds []time.Duration) Spread {
-	h := NewHistogram()
-	for _, d := range ds {
-		h.Record(d)
+	sorted := slices.Sorted(slices.Values(ds))
+	var longest time.Duration
+	if n := len(sorted); n > 0 {
+		longest = sorted[n-1]
 	}
-	return h.Spread()
+	return spread(len(sorted), longest, func(p float64) time.Duration { return nearest(sorted, p) })
+}
+
+// spread asks for the percentiles that the count allows.
+func spread(n int, longest time.Duration, at func(p float64) time.Duration) Spread {
+	s := Spread{N: n, Max: longest}
+	for _, p := range []struct {
+		into   **time.Duration
+		at     float64
+		fewest int
+	}{{&s.P50, 50, FewestP50}, {&s.P95, 95, FewestP95}, {&s.P99, 99, FewestP99}} {
+		if n >= p.fewest {
+			d := at(p.at)
+			*p.into = &d
+		}
+	}
+	return s
+}
+
+// nearest is the nearest-rank percentile p in (0, 100] of at least one
+// duration, in order.
+func nearest(sorted []time.Duration, p float64) time.Duration {
+	rank := int(math.Ceil(p * float64(len(sorted)) / 100))
+	return sorted[max(rank, 1)-1]
 }

@@ -41,7 +41,3 @@ func (l *Loop) Add(id int32) bool {
 
 // Period is the length of the repeating stretch in tokens, 0 without a loop.
 func (l *Loop) Period() int { return l.found }
-
-// Excess is how many tokens at the end only repeat the first occurrence of the
-// stretch: dropping them leaves it standing once. 0 without a loop.
-func (l *Loop) Excess() int { return l.equal[l.found] }
