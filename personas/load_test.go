@@ -211,7 +211,8 @@ func TestLoadLore(t *testing.T) {
     when: day < 3
     priority: 5
     known_to: [adu]
-    secondary: [dusk]
+    secondary:
+      - dusk                 # keywords may carry comments
     match: all
     depth: 2
   - id: river

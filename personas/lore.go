@@ -28,8 +28,8 @@ func loreEntries() source.Type[[]Lore] {
 func loreEntry() source.Type[Lore] {
 	return source.Object("lore entry", "one fact",
 		source.Key("id", source.ID(), func(l *Lore) *string { return &l.ID }, "id of the entry").Required(),
-		source.Key("keys", TextsType(), func(l *Lore) *[]Text { return &l.Keys }, "words that bring it up"),
-		source.Key("secondary", TextsType(), func(l *Lore) *[]Text { return &l.Secondary }, "one of these must occur too"),
+		source.Key("keys", KeywordsType(), func(l *Lore) *[]Text { return &l.Keys }, "words that bring it up"),
+		source.Key("secondary", KeywordsType(), func(l *Lore) *[]Text { return &l.Secondary }, "one of these must occur too"),
 		source.Key("text", TextType(), func(l *Lore) *Text { return &l.Text }, "the fact").Required(),
 		source.Key("when", source.Condition(), func(l *Lore) *source.Cond { return &l.When }, "only while this holds"),
 		source.Key("constant", source.Bool(), func(l *Lore) *bool { return &l.Constant }, "always in the prompt").Default(false),

@@ -11,6 +11,9 @@ func TextType() source.Type[Text] { return source.As(source.Text(), wrap) }
 // TextsType reads a list of texts, or a map from language code to a list.
 func TextsType() source.Type[[]Text] { return source.As(source.Texts(), wrapAll) }
 
+// KeywordsType reads words that are looked for in what is said.
+func KeywordsType() source.Type[[]Text] { return source.As(source.Keywords(), wrapAll) }
+
 // GroupsType reads keywords: each item is a text, or a list of texts of which
 // one is enough.
 func GroupsType() source.Type[[][]Text] {

@@ -21,7 +21,7 @@ const (
 	CodeMisplacedKey     = "misplaced_key"      // key, what it is in, what it belongs to
 	CodeDuplicateKey     = "duplicate_key"      // key, line of the first
 	CodeMissing          = "missing_key"        // key, what lacks it
-	CodeNull             = "null_value"         // field, what was typed: "", "~" or "null"
+	CodeNull             = "null_value"         // field, what was typed: "", "~", "null" or "#…"
 	CodeEmptyText        = "empty_text"         // field
 	CodeEmptyCondition   = "empty_condition"    // field
 	CodeCommentAfterText = "comment_after_text" // field, the text before #

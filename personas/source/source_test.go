@@ -99,6 +99,7 @@ func TestRead(t *testing.T) {
 		{"empty condition", "hero: a\nwhen:\n", "2:1 empty_condition when"},
 		{"quoted empty condition", "hero: a\nwhen: ''\n", "2:7 empty_condition when"},
 		{"no values", "hero: a\nbrief: ~\nname: null\ntraits:\nage: 3\n", "2:1 null_value brief|~\n3:1 null_value name|null\n4:1 null_value traits|"},
+		{"text that begins with #", "hero: a\nname: #hi\ngear: # none\n", "2:1 null_value name|#hi\n3:1 null_value gear|# none"},
 		{"empty text", "hero: a\nbrief: ' '\n", "2:8 empty_text brief"},
 		{"wrong types", "hero: a\nage: seventy\ntaboo_words: \"damn\"\ntraits: {x: 1}\nweight: [1]\nloud: yes\nmood: calms\ngear: null\n",
 			"2:6 wrong_type age|whole number|text|seventy\n3:14 wrong_type taboo_words|list|text|damn\n4:9 wrong_type traits|list|fields|\n" +

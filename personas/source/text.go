@@ -25,8 +25,14 @@ type RawText struct {
 }
 
 // Text reads a text that a person or an NPC reads: a string, whose characters
-// are kept as typed, or a map from language code to string.
-func Text() Type[RawText] {
+// are kept as typed, or a map from language code to string. Where a comment
+// would cut it, it is refused.
+func Text() Type[RawText] { return textOf(Value.text) }
+
+// Keyword reads a text that is only looked for: a comment may follow it.
+func Keyword() Type[RawText] { return textOf(Value.keyword) }
+
+func textOf(scalar func(Value) string) Type[RawText] {
 	return Type[RawText]{
 		expects: expectsText,
 		schema:  func(s *schemas) object { return s.define("text", textSchema) },
@@ -34,9 +40,9 @@ func Text() Type[RawText] {
 			into.Pos = v.Pos()
 			switch {
 			case v.isScalar():
-				into.Plain = v.text()
+				into.Plain = scalar(v)
 			case v.isObject():
-				into.By = v.byLanguage()
+				into.By = v.byLanguage(scalar)
 			default:
 				v.wrong(expectsText)
 			}
@@ -56,6 +62,11 @@ func languageSchema(value object) object {
 // text gives a scalar as typed, and reports what YAML would drop of it.
 func (v Value) text() string {
 	v.commentAfter()
+	return v.keyword()
+}
+
+// keyword gives a scalar as typed.
+func (v Value) keyword() string {
 	text := strings.TrimRight(v.node.Value, "\n")
 	if strings.TrimSpace(text) == "" {
 		v.Fault(CodeEmptyText, v.field)
@@ -64,7 +75,7 @@ func (v Value) text() string {
 	return text
 }
 
-func (v Value) byLanguage() map[string]string {
+func (v Value) byLanguage(scalar func(Value) string) map[string]string {
 	by := map[string]string{}
 	if v.Empty() {
 		v.Fault(CodeEmptyText, v.field)
@@ -78,9 +89,9 @@ func (v Value) byLanguage() map[string]string {
 		case !p.isScalar():
 			p.wrong(expectsText)
 		case p.isNull():
-			p.Fault(CodeNull, p.field, p.node.Value)
+			p.Fault(CodeNull, p.field, p.nothing())
 		default:
-			if text := p.text(); text != "" {
+			if text := scalar(p); text != "" {
 				by[p.key.Value] = text
 			}
 		}
@@ -102,8 +113,13 @@ func (v Value) knownLanguage() bool {
 
 // Texts reads a list of texts, or a map from language code to such a list:
 // {zh: [手机], en: [phone]} gives one text for each word.
-func Texts() Type[[]RawText] {
-	list := List(Text())
+func Texts() Type[[]RawText] { return textsOf(Value.text) }
+
+// Keywords reads what Texts does, as keywords.
+func Keywords() Type[[]RawText] { return textsOf(Value.keyword) }
+
+func textsOf(scalar func(Value) string) Type[[]RawText] {
+	list := List(textOf(scalar))
 	return Type[[]RawText]{
 		expects: "list",
 		schema: func(s *schemas) object {
@@ -120,7 +136,7 @@ func Texts() Type[[]RawText] {
 					continue
 				}
 				var plain []string
-				List(oneText()).load(p, &plain)
+				List(oneText(scalar)).load(p, &plain)
 				for i, text := range plain {
 					at := p.resolved().item(i).Pos()
 					*into = append(*into, RawText{By: map[string]string{p.key.Value: text}, Pos: at})
@@ -131,7 +147,7 @@ func Texts() Type[[]RawText] {
 }
 
 // oneText reads a text of one language.
-func oneText() Type[string] {
+func oneText(scalar func(Value) string) Type[string] {
 	return Type[string]{
 		expects: expectsText,
 		schema:  func(*schemas) object { return scalarSchema() },
@@ -140,7 +156,7 @@ func oneText() Type[string] {
 				v.wrong(expectsText)
 				return
 			}
-			*into = v.text()
+			*into = scalar(v)
 		},
 	}
 }
@@ -148,8 +164,8 @@ func oneText() Type[string] {
 // Groups reads keywords for `any`, `all` and `none`: each item is a keyword,
 // or a list of keywords of which one is enough.
 func Groups() Type[[][]RawText] {
-	one := As(Text(), func(t RawText) []RawText { return []RawText{t} })
-	many := List(Text())
+	one := As(Keyword(), func(t RawText) []RawText { return []RawText{t} })
+	many := List(Keyword())
 	group := Type[[]RawText]{
 		expects: expectsText,
 		schema:  func(s *schemas) object { return object{"anyOf": []any{one.schema(s), many.schema(s)}} },

@@ -26,7 +26,7 @@ func (t Type[V]) load(v Value, into *V) {
 			v.Fault(CodeEmptyCondition, v.field)
 			return
 		}
-		v.Fault(CodeNull, v.field, v.node.Value)
+		v.Fault(CodeNull, v.field, v.nothing())
 		return
 	}
 	t.read(v, into)

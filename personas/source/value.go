@@ -89,6 +89,20 @@ func (v Value) isNull() bool {
 	return v.node.Kind == yaml.ScalarNode && v.node.Tag == "!!null" && v.plain()
 }
 
+// nothing is what was typed where a value is missing: nothing, ~ or null, or a
+// text that begins with # and so became a comment.
+func (v Value) nothing() string {
+	if v.node.Value != "" || v.key == nil {
+		return v.node.Value
+	}
+	rest, _ := strings.CutPrefix(v.doc.at(v.key), v.key.Value)
+	rest, _ = strings.CutPrefix(strings.TrimSpace(rest), ":")
+	if rest = strings.TrimSpace(rest); strings.HasPrefix(rest, "#") {
+		return clip(rest)
+	}
+	return ""
+}
+
 // plain reports a scalar without quotes and without block style.
 func (v Value) plain() bool {
 	return v.node.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0

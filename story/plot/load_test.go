@@ -235,6 +235,31 @@ nodes:
 	}
 }
 
+// "ids, numbers, keywords and conditions may carry comments"; a choice may not.
+func TestComments(t *testing.T) {
+	s, got := load(t, source.File{Name: "a.yaml", Data: []byte(`
+nodes:
+  - node: landing        # id
+    when: day < 400      # condition
+    beats:
+      - beat: asks       # id
+        detect:
+          any:
+            - salt       # keyword
+            - en: cellar # keyword of a language
+            - [a, b]     # group
+    exits:
+      - to: landing      # id
+        choice: Go back  # and come again
+`)})
+	if diff := cmp.Diff([]string{"a.yaml:14:17 comment_after_text nodes[1].exits[1].choice|Go back"}, got); diff != "" {
+		t.Errorf("faults (-want +got):\n%s", diff)
+	}
+	if any := s.Beat("landing.asks").Detect.Any; any[0][0].Plain != "salt" || any[1][0].By["en"] != "cellar" {
+		t.Errorf("keywords %+v", any)
+	}
+}
+
 // The schema comes from the declaration that loads, and knows every key.
 func TestSchema(t *testing.T) {
 	data, err := plot.Schema()

@@ -33,7 +33,7 @@ func faultsEN() map[string]wording {
 		"missing_key":        {what: "{2} has no \"{1}\"", todo: "add `{1}:`"},
 		"null_value":         {what: "field \"{1}\" has no value", todo: "give it one, or delete the key", near: "\"{2}\" means nothing in YAML: quote it if it is text, else delete the key", at: 2},
 		"empty_text":         {what: "field \"{1}\" is an empty text", todo: "write the text, or delete the key"},
-		"empty_condition":    {what: "field \"{1}\" has no condition", todo: "write one, or delete the key to mean \"always\""},
+		"empty_condition":    {what: "field \"{1}\" has no condition", todo: "write one; where the key may be left out, that means \"always\""},
 		"comment_after_text": {what: "field \"{1}\" ends at \" #\": what follows would be lost", todo: "quote the whole text, or put the comment on a line of its own"},
 		"wrong_type":         {what: "field \"{1}\": expected {2t}, got {3t}", some: "field \"{1}\": expected {2t}, got {3t} \"{4}\"", at: 4},
 		"out_of_range":       {what: "field \"{1}\": {2} is out of range", todo: "use a value from {3} to {4}"},

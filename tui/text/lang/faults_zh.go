@@ -37,7 +37,7 @@ func faultsZH() map[string]wording {
 		"missing_key":        {what: "{2t} 缺少“{1}”", todo: "补上 `{1}:`"},
 		"null_value":         {what: "字段“{1}”没有值", todo: "写上值，或删掉这个键", near: "“{2}”在 YAML 里表示空：若是文本请加引号，否则删掉这个键", at: 2},
 		"empty_text":         {what: "字段“{1}”是空文本", todo: "写上文本，或删掉这个键"},
-		"empty_condition":    {what: "字段“{1}”没有条件", todo: "写上条件；若总是成立，就删掉这个键"},
+		"empty_condition":    {what: "字段“{1}”没有条件", todo: "写上条件；可以不写的键，不写就是“总是”"},
 		"comment_after_text": {what: "字段“{1}”在“ #”处被截断，后面的会丢失", todo: "给整段文本加引号，或把注释另起一行"},
 		"wrong_type":         {what: "字段“{1}”：应为{2t}，却是{3t}", some: "字段“{1}”：应为{2t}，却是{3t}“{4}”", at: 4},
 		"out_of_range":       {what: "字段“{1}”：{2} 超出范围", todo: "取 {3} 到 {4} 之间的值"},
