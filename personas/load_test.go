@@ -224,7 +224,7 @@ func TestLoadLore(t *testing.T) {
     keys: [x]
     text: Again.
 `)})
-	want := "14:5 lore_without_keys nothing\n16:5 duplicate_id lore entry|ferry|lore.yaml:2"
+	want := "15:5 lore_without_keys nothing\n17:5 duplicate_id lore entry|ferry|lore.yaml:2"
 	if got := told(found); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
