@@ -31,14 +31,17 @@ model:
 	@sh engine/gguf/model.sh
 
 # The tests that need the real model. A missing model is a failure, not a skip.
-test-llama: llama
+test-llama: llama model
 	@test -s "$${FABULA_MODEL:-$(model)}" || { echo "make: no model at $${FABULA_MODEL:-$(model)}: run make model" >&2; exit 1; }
 	@eval "$$($(native) env)" && \
 		FABULA_MODEL="$${FABULA_MODEL:-$(model)}" $(GO) test -tags llama -count 1 ./engine/gguf/... ./engine/worker/... ./engine/tensorrt/interp
 
-# The measured ratios of the README: worker against the same loop in process,
-# reuse against cold, and llama-bench at the same depth, threads and model.
-figures: llama llama-bench
+# The measured figures of the README: the program, the screen and the store;
+# then ratios of the model: worker against the same loop in process, reuse
+# against cold, and llama-bench at the same depth, threads and model.
+figures: llama llama-bench model
+	$(GO) test -run '^$$' -bench '^Benchmark(Version|FirstFrame|Streaming|OpenBranch2000|Turn|Say)$$' \
+		./cmd/fabula ./tui/screen/chat ./story/store ./story
 	@test -s "$${FABULA_MODEL:-$(model)}" || { echo "make: no model at $${FABULA_MODEL:-$(model)}: run make model" >&2; exit 1; }
 	@eval "$$($(native) env)" && \
 		FABULA_MODEL="$${FABULA_MODEL:-$(model)}" FABULA_LLAMA_BENCH="$$($(native) bench-bin)" \
