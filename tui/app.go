@@ -60,7 +60,7 @@ func newApp(ctx context.Context, o Options, crash *term.Crash, out *term.Writer)
 	a := &app{o: o, env: environment(o), crash: crash, out: out, narrow: narrowing(o.ASCII), mouse: o.Mouse, front: screen.Chat}
 	a.chat = chat.New(ctx, a.env)
 	w := world.New(a.env, world.Place{Name: o.Name, Dir: o.Dir, Store: o.StateDir})
-	a.screens = map[screen.Name]screen.Screen{screen.Chat: a.chat, screen.World: w, screen.Tree: tree.New(ctx, a.env)}
+	a.screens = map[screen.Name]screen.Screen{screen.Chat: a.chat, screen.World: w, screen.Tree: tree.New(a.env)}
 	if o.Session == nil {
 		w.Broken(o.Err)
 		a.front = screen.World

@@ -281,12 +281,12 @@ func TestChoicesUnfold(t *testing.T) {
       - exit: to_shop
 `, 1))}
 	b := open(t, setting{w: 60, h: 16, files: files})
-	b.Wait("alt+0 3 more")
+	b.Wait("alt+0 shows 3 more")
 	b.Press("alt+0")
 	b.Wait("alt+6 Tell of the cellar")
 	b.Exact(60, 16)
 	b.Press("esc", "0")
-	b.Wait("0 3 more")
+	b.Wait("0 shows 3 more")
 	b.Exact(60, 16)
 }
 

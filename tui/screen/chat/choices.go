@@ -103,7 +103,7 @@ func (c *Chat) offerRows(w, above int) widget.Rows {
 }
 
 // moreRoom is kept free in the last row for the count of what is left out.
-const moreRoom = 16
+const moreRoom = 20
 
 // layOffers flows choices into at most limit rows and says how many are left out.
 func (c *Chat) layOffers(all []choice, w, above, limit int) (rows widget.Rows, left int) {

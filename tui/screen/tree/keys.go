@@ -9,32 +9,35 @@ import (
 	"fabula/story"
 	"fabula/tui/screen"
 	"fabula/tui/text"
+	"fabula/tui/text/lang"
 	"fabula/tui/widget"
 )
 
 // Keys lists what can be done.
 func (t *Tree) Keys() []widget.Binding {
 	k := t.env.Text.Keys
-	row := func(id, key, label, name, hint string, disabled func() string) widget.Binding {
-		return widget.Binding{ID: "tree." + id, Keys: []string{key}, Label: label, Name: name, Hint: hint, Footer: true, Disabled: disabled}
+	row := func(id, key string, r lang.Row, disabled func() string) widget.Binding {
+		return widget.Binding{ID: "tree." + id, Keys: []string{key}, Name: r.Name, Hint: r.Hint, Footer: true, Disabled: disabled}
 	}
-	quiet := func(id, name, hint string, keys ...string) widget.Binding {
-		return widget.Binding{ID: "tree." + id, Keys: keys, Name: name, Hint: hint}
+	quiet := func(id string, r lang.Row, keys ...string) widget.Binding {
+		return widget.Binding{ID: "tree." + id, Keys: keys, Name: r.Name, Hint: r.Hint}
 	}
 	return []widget.Binding{
-		row("open", "enter", "", k.Open.Name, k.Open.Hint, t.none),
-		row("branch", "b", "", k.Branch.Name, k.Branch.Hint, t.none),
-		row("mark", "m", "", k.Mark.Name, k.Mark.Hint, t.none),
-		row("title", "t", "", k.TitleIt.Name, k.TitleIt.Hint, t.none),
-		row("delete", "d", "", k.Delete.Name, k.Delete.Hint, t.noBranch),
-		row("fold", "z", "", k.Fold.Name, k.Fold.Hint, t.none),
-		quiet("back", k.Back.Name, k.Back.Hint, "esc"),
-		quiet("up", k.Up.Name, k.Up.Hint, "k", "up"),
-		quiet("down", k.Down.Name, k.Down.Hint, "j", "down"),
-		quiet("pageup", k.PageUp.Name, k.PageUp.Hint, "pgup"),
-		quiet("pagedown", k.PageDown.Name, k.PageDown.Hint, "pgdown"),
-		quiet("top", k.Top.Name, k.Top.Hint, "g", "home"),
-		quiet("end", k.End.Name, k.End.Hint, "G", "end"),
+		row("open", "enter", k.Open, t.none),
+		row("branch", "b", k.Branch, t.none),
+		row("mark", "m", k.Mark, t.none),
+		row("title", "t", k.TitleIt, t.none),
+		row("delete", "d", k.Delete, t.noBranch),
+		row("fold", "z", k.Fold, t.none),
+		row("back", "esc", k.Back, nil),
+		quiet("up", k.Up, "k", "up"),
+		{ID: "tree.down", Keys: []string{"j", "down"}, Label: "j k", Name: k.Down.Name, Hint: k.Down.Hint, Footer: true},
+		quiet("pageup", k.PageUp, "pgup"),
+		quiet("pagedown", k.PageDown, "pgdown"),
+		quiet("top", k.Top, "g", "home"),
+		quiet("end", k.End, "G", "end"),
+		{ID: "tree.title.keep", Keys: []string{"enter"}, Name: k.Keep.Name, Hint: k.Keep.Hint, Footer: true, When: widget.Typing},
+		{ID: "tree.title.leave", Keys: []string{"esc"}, Name: k.Leave.Name, Hint: k.Leave.Hint, Footer: true, When: widget.Typing},
 	}
 }
 

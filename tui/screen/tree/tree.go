@@ -6,7 +6,6 @@
 package tree
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -20,7 +19,6 @@ import (
 // Tree is the screen. Its methods are called from one goroutine.
 type Tree struct {
 	env    *screen.Env
-	ctx    context.Context
 	w, h   int
 	list   widget.List
 	forest forest
@@ -35,8 +33,8 @@ type Tree struct {
 }
 
 // New makes the screen.
-func New(ctx context.Context, env *screen.Env) *Tree {
-	return &Tree{env: env, ctx: ctx, folded: map[story.ID]bool{}}
+func New(env *screen.Env) *Tree {
+	return &Tree{env: env, folded: map[story.ID]bool{}}
 }
 
 // SetSize sets columns and rows.

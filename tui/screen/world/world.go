@@ -47,7 +47,6 @@ type entry struct {
 	language string
 	node     string
 	turns    int
-	marked   bool
 }
 
 // New makes the screen.
@@ -178,7 +177,7 @@ func readBranch(r story.Reader, b story.Branch) (entry, error) {
 	if err != nil {
 		return e, err
 	}
-	e.language, e.node, e.turns, e.marked = p.Language, a.State.Node, t.Depth, a.Mark
+	e.language, e.node, e.turns = p.Language, a.State.Node, t.Depth
 	return e, nil
 }
 

@@ -155,7 +155,7 @@ type Keys struct {
 	Send, Newline, Stop, ToReading, Compose, Retry, PrevAlt, NextAlt, Branch, Next, Choose, Choices, Complete, Cut Row
 	Up, Down, PageUp, PageDown, Top, End                                                                           Row
 	Help, Quit, Interrupt, Redraw, Suspend, GoWorld, GoChat, GoTree, Mouse, Back                                   Row
-	Open, New, Reload, Edit, Mark, TitleIt, Delete, Fold, Copy, EditInput                                          Row
+	Open, New, Reload, Edit, Mark, TitleIt, Keep, Leave, Delete, Fold, Copy, EditInput                             Row
 }
 
 // Help is the page behind the keys.
