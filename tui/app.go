@@ -219,6 +219,9 @@ func (a *app) key(m tea.KeyMsg) tea.Cmd {
 		a.toast = screen.Toast{} // read by now, or no longer so
 	}
 	if b, ok := widget.Find(a.keys(), m, typing); ok {
+		if why := b.Why(); why != "" {
+			return a.show(screen.Toast{Text: why})
+		}
 		return a.do(b.ID)
 	}
 	if a.help != nil {
@@ -252,7 +255,7 @@ func (a *app) keys() []widget.Binding {
 
 func (a *app) noSession() string {
 	if a.env.Session == nil {
-		return a.env.Text.World.Attention
+		return a.env.Text.World.NotYet
 	}
 	return ""
 }

@@ -32,6 +32,8 @@ func (v *World) Keys() []widget.Binding {
 		{ID: "world.back", Keys: []string{"esc"}, Name: k.Back.Name, Hint: k.Back.Hint, Footer: true, Disabled: v.noSession},
 		{ID: "world.up", Keys: []string{"k", "up"}, Name: k.Up.Name, Hint: k.Up.Hint},
 		{ID: "world.down", Keys: []string{"j", "down"}, Label: "j k", Name: k.Down.Name, Hint: k.Down.Hint, Footer: true},
+		{ID: "world.pageup", Keys: []string{"pgup"}, Name: k.PageUp.Name, Hint: k.PageUp.Hint},
+		{ID: "world.pagedown", Keys: []string{"pgdown"}, Name: k.PageDown.Name, Hint: k.PageDown.Hint},
 		{ID: "world.top", Keys: []string{"g", "home"}, Name: k.Top.Name, Hint: k.Top.Hint},
 		{ID: "world.end", Keys: []string{"G", "end"}, Name: k.End.Name, Hint: k.End.Hint},
 	}
@@ -40,13 +42,18 @@ func (v *World) Keys() []widget.Binding {
 
 func (v *World) noSession() string {
 	if v.env.Session == nil {
-		return v.env.Text.World.Attention
+		return v.env.Text.World.NotYet
 	}
 	return ""
 }
 
 func (v *World) noBranch() string {
-	if v.env.Session == nil || len(v.entries) == 0 || len(v.faults) > 0 {
+	switch {
+	case v.env.Session == nil:
+		return v.env.Text.World.NotYet
+	case len(v.faults) > 0:
+		return v.env.Text.World.Stale
+	case len(v.entries) == 0:
 		return v.env.Text.World.NoBranches
 	}
 	return ""
@@ -68,7 +75,6 @@ func (v *World) key(m tea.KeyMsg) tea.Cmd {
 	}
 	b, ok := widget.Find(v.Keys(), m, false)
 	if !ok {
-		v.list.Key(m.String(), v.h/2)
 		return nil
 	}
 	if why := b.Why(); why != "" {

@@ -39,10 +39,11 @@ var en = Strings{
 		CountsLine: "personas %d · nodes %d · exits %d · variables %d · lore %d",
 		NoBranches: "no branch yet: n begins a playthrough",
 		NotLoaded:  "The world does not load. Faults: %d. Mend the files, then press r.",
+		NotYet:     "the world does not load yet",
 		AllWell:    "all files load", Stale: "files changed but do not load; the last good version plays on",
 		PickLanguage: "What do the NPCs speak in the new playthrough?", PickHint: "enter begins, esc leaves",
 		Turns: "turn %d", Reloaded: "reloaded: all files load", StillBroken: "faults left: %d",
-		NoEditor: "no editor: set EDITOR", Embedded: "built in", Start: "start", Era: "era", Ending: "ending",
+		NoEditor: "no editor: set EDITOR", Embedded: "this world is built into the program", Start: "start", Era: "era", Ending: "ending",
 	},
 	Tree: Tree{
 		Title: "Tree", Empty: "no turn yet: n on the World screen begins a playthrough", Opening: "opening", Here: "you are here",
@@ -80,7 +81,7 @@ var en = Strings{
 		Complete:  Row{"complete", "Complete an @name; again for the next one."},
 		Up:        Row{"up", "One up."}, Down: Row{"move", "One down."},
 		PageUp: Row{"page up", "One page up."}, PageDown: Row{"page down", "One page down."},
-		Top: Row{"top", "To the first."}, End: Row{"end", "To the last, and follow what comes."},
+		Top: Row{"top", "To the first."}, End: Row{"end", "To the last; in the chat, follow what comes."},
 		Help:      Row{"help", "This page: every key of the pane, and why some do nothing now."},
 		Quit:      Row{"quit", "Quit. Branch and unsent text are there next time."},
 		Interrupt: Row{"quit", "Once stops a reply, twice quits."},
@@ -118,6 +119,11 @@ var en = Strings{
 			{"{beat}", "a beat fired: the words that made it fire, and what changed"},
 			{"{arrow}", "an exit was taken"},
 		},
+	},
+	Scripts: map[string]string{
+		"Latin": "Latin letters", "Han": "Chinese characters", "Hiragana": "hiragana", "Katakana": "katakana", "Hangul": "hangul",
+		"Cyrillic": "Cyrillic letters", "Greek": "Greek letters", "Arabic": "Arabic letters", "Hebrew": "Hebrew letters",
+		"Thai": "Thai letters", "Devanagari": "Devanagari", "other": "another script",
 	},
 	Findings: map[string]string{
 		"taboo": "taboo: “{2}” ({1})", "leak": "gives away a locked secret: {1}, by “{2}”", "over_length": "{1} words; {2} are allowed",

@@ -5,7 +5,10 @@
 // gives. Non-goals: what a world's author wrote.
 package lang
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Row names one key binding: two words for the footer, one sentence for help.
 type Row struct{ Name, Hint string }
@@ -23,6 +26,7 @@ type Strings struct {
 	Help   Help
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string
+	Scripts  map[string]string // names of writing systems, by their Unicode names
 }
 
 // Frame is what surrounds every screen.
@@ -112,6 +116,7 @@ type World struct {
 	CountsLine                                                                    string // personas, nodes, exits, variables, lore
 	NoBranches                                                                    string
 	NotLoaded                                                                     string // faults
+	NotYet                                                                        string // why nothing can be played
 	AllWell                                                                       string
 	Stale                                                                         string
 	PickLanguage                                                                  string
@@ -202,7 +207,7 @@ func (s *Strings) Standing(code string) bool {
 // the fault it is.
 func (s *Strings) Finding(code string, args []string) string {
 	if code == "foreign_script" && len(args) == 2 {
-		args = []string{args[0], s.Language(args[1])}
+		args = []string{cmp.Or(s.Scripts[args[0]], args[0]), s.Language(args[1])}
 	}
 	if format, ok := s.Findings[code]; ok {
 		return fill(format, args, nil)

@@ -39,10 +39,11 @@ var zh = Strings{
 		CountsLine: "%d 个角色，%d 个节点，%d 个出口，%d 个变量，%d 条设定",
 		NoBranches: "还没有分支：按 n 开始一局",
 		NotLoaded:  "世界没有载入：%d 处错误。改好文件后按 r。",
+		NotYet:     "世界还没有载入",
 		AllWell:    "所有文件都已载入", Stale: "文件有改动但载入失败；继续使用上一个正确的版本",
 		PickLanguage: "新的一局里角色说哪种语言？", PickHint: "回车开始，esc 返回",
 		Turns: "第 %d 轮", Reloaded: "已重新载入：所有文件都正确", StillBroken: "还有 %d 处错误",
-		NoEditor: "没有编辑器：请设置 EDITOR", Embedded: "内置", Start: "起点", Era: "时代", Ending: "结局",
+		NoEditor: "没有编辑器：请设置 EDITOR", Embedded: "这个世界内置在程序里", Start: "起点", Era: "时代", Ending: "结局",
 	},
 	Tree: Tree{
 		Title: "分支树", Empty: "还没有任何一轮：到“世界”页按 n 开始", Opening: "开场", Here: "你在这里",
@@ -80,7 +81,7 @@ var zh = Strings{
 		Complete:  Row{"补全", "补全 @名字；再按换下一个。"},
 		Up:        Row{"上", "往上一项。"}, Down: Row{"移动", "往下一项。"},
 		PageUp: Row{"上页", "往上一页。"}, PageDown: Row{"下页", "往下一页。"},
-		Top: Row{"最前", "到第一项。"}, End: Row{"最后", "到最后一项，并跟随新内容。"},
+		Top: Row{"最前", "到第一项。"}, End: Row{"最后", "到最后一项；在对话里跟随新内容。"},
 		Help:      Row{"帮助", "这一页：本页所有按键，以及有些现在为什么不起作用。"},
 		Quit:      Row{"退出", "退出。分支和没发的话下次都在。"},
 		Interrupt: Row{"退出", "按一次停止回答，按两次退出。"},
@@ -118,6 +119,11 @@ var zh = Strings{
 			{"{beat}", "触发了节拍：是哪些字触发的，改变了什么"},
 			{"{arrow}", "走了一个出口"},
 		},
+	},
+	Scripts: map[string]string{
+		"Latin": "拉丁字母", "Han": "汉字", "Hiragana": "平假名", "Katakana": "片假名", "Hangul": "谚文",
+		"Cyrillic": "西里尔字母", "Greek": "希腊字母", "Arabic": "阿拉伯字母", "Hebrew": "希伯来字母",
+		"Thai": "泰文", "Devanagari": "天城文", "other": "别的文字",
 	},
 	Findings: map[string]string{
 		"taboo": "禁词：“{2}”（{1}）", "leak": "泄露了未解锁的秘密：{1}，因为“{2}”", "over_length": "{1} 字，上限 {2}",
