@@ -132,7 +132,8 @@ func (s *Session) jump(branch ID, start Start) (plan, []plot.Played, error) {
 	if err != nil {
 		return plan{}, nil, err
 	}
-	p := plan{place: place{branch: from, parent: parent.ID}, script: s.refresh(), lang: through.Language}
+	p := plan{place: place{branch: from, parent: parent.ID}, script: s.refresh(), lang: through.Language,
+		sandbox: outside(Input{}, through, from)}
 	st, _ := p.script.Adopt(parent.State)
 	st, lines, err := enter(p.script, st.Clone(), start, p.lang)
 	p.turn = Turn{ID: s.id(), Playthrough: through.ID, Parent: parent.ID, Depth: turn.Depth + 1,

@@ -3,7 +3,6 @@ package story
 import (
 	"context"
 	"fmt"
-	"slices"
 )
 
 // EditInput says something else at a turn: a sibling turn on a new branch. The
@@ -88,7 +87,7 @@ func (s *Session) storeEdit(b Branch, turn Turn, old, a Alternative) (Branch, St
 		return b, Step{}, err
 	}
 	p := plan{place: place{branch: b, parent: turn.Parent}, script: s.refresh(), lang: through.Language, turn: turn}
-	p.sandbox = turn.Input.Sandbox || through.Sandbox || slices.Contains(b.Tags, SandboxTag)
+	p.sandbox = outside(turn.Input, through, b)
 	if p.turn.Before, err = p.adopt(turn.Before); err != nil {
 		return b, Step{}, err
 	}

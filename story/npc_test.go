@@ -118,6 +118,28 @@ func TestSandbox(t *testing.T) {
 	}
 }
 
+// Ensure that a dry run refuses what the turn would, on a branch outside the plot
+// as on one inside, and stores nothing.
+func TestCheckJump(t *testing.T) {
+	g := begun(t, plays(t, ""))
+	home := g.branch
+	g.say(story.Input{Text: "Psst.", To: "cui", Sandbox: true})
+	branches := g.branches()
+	in := story.Input{Text: "Still you?", To: "cui"}
+	if err := g.CheckJump(home.ID, story.Start{Node: "cave"}, in); !errors.Is(err, story.ErrAbsent) {
+		t.Errorf("in the plot: %v", err)
+	}
+	if err := g.CheckJump(g.branch.ID, story.Start{Node: "cave"}, in); err != nil {
+		t.Errorf("outside the plot: %v", err)
+	}
+	if err := g.CheckStart(story.Start{Node: "nowhere"}, in); !errors.Is(err, story.ErrNotFound) {
+		t.Errorf("nowhere: %v", err)
+	}
+	if n := g.branches(); n != branches {
+		t.Errorf("%d branches, %d before", n, branches)
+	}
+}
+
 func has(tags []string, tag string) bool {
 	for _, t := range tags {
 		if t == tag {

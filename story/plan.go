@@ -49,7 +49,7 @@ func (s *Session) plan(at place, in Input) (plan, error) {
 		return plan{}, err
 	}
 	p := plan{place: at, script: s.refresh(), lang: through.Language}
-	p.sandbox = in.Sandbox || through.Sandbox || slices.Contains(at.branch.Tags, SandboxTag)
+	p.sandbox = outside(in, through, at.branch)
 	p.turn = Turn{ID: s.id(), Playthrough: through.ID, Parent: at.parent, Branch: at.branch.ID,
 		Depth: turn.Depth + 1, Input: in, Status: Pending, Made: s.now()}
 	p.alternative = s.id()
@@ -58,6 +58,12 @@ func (s *Session) plan(at place, in Input) (plan, error) {
 		return plan{}, err
 	}
 	return p, p.play(s0)
+}
+
+// outside reports whether a turn is taken outside the plot: the input, the
+// playthrough or the branch says so.
+func outside(in Input, through Playthrough, b Branch) bool {
+	return in.Sandbox || through.Sandbox || slices.Contains(b.Tags, SandboxTag)
 }
 
 // adopt carries a stored state over to the script as it now is.

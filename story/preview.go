@@ -87,7 +87,7 @@ func (s *Session) jumpedTurn(branch ID, start Start, in Input) (plan, []Step, er
 	if err != nil {
 		return plan{}, nil, err
 	}
-	p := plan{script: jump.script, lang: jump.lang, sandbox: in.Sandbox,
+	p := plan{script: jump.script, lang: jump.lang, sandbox: in.Sandbox || jump.sandbox,
 		turn: Turn{Playthrough: jump.turn.Playthrough, Depth: jump.turn.Depth + 1, Input: in}}
 	last := Step{Turn: jump.turn, Alternative: Alternative{Lines: lines, State: jump.turn.Before}}
 	return p, append(path[:len(path):len(path)], last), p.play(jump.turn.Before)

@@ -63,7 +63,7 @@ func (s *Session) unfinished(t Turn, head liveHead, retry bool) (*plan, error) {
 		return nil, err
 	}
 	p := &plan{place: place{branch: b, parent: t.Parent}, script: s.Script(), lang: through.Language, turn: t, lines: t.Lines, retry: retry}
-	p.sandbox = t.Input.Sandbox || through.Sandbox
+	p.sandbox = outside(t.Input, through, b)
 	if retry { // the lines are in the replies that are stored
 		first, err := s.reader.Alternative(t.Children[0])
 		if err != nil {

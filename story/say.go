@@ -126,7 +126,7 @@ func (s *Session) again(branch, alternative ID) (plan, error) {
 	}
 	p := plan{script: s.refresh(), lang: through.Language, turn: turn, lines: old.Lines, alternative: s.id(), retry: true, home: b,
 		place: place{branch: b, parent: turn.Parent}}
-	p.sandbox = turn.Input.Sandbox || through.Sandbox || slices.Contains(b.Tags, SandboxTag)
+	p.sandbox = outside(turn.Input, through, b)
 	if p.turn.Before, err = p.adopt(turn.Before); err != nil {
 		return plan{}, err
 	}

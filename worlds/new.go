@@ -140,7 +140,10 @@ func writeFile(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Lstat(name); err == nil {
+	if err := os.Link(f.Name(), name); err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if _, err := os.Lstat(name); err == nil { // no links on this file system
 		return fmt.Errorf("%s: %w", name, fs.ErrExist)
 	}
 	return os.Rename(f.Name(), name)
