@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"fabula/story"
 	"fabula/story/plot"
@@ -78,7 +79,9 @@ func choose(r story.Reader, refs []string) ([]story.Branch, error) {
 		if err != nil {
 			return nil, err
 		}
-		chosen = append(chosen, b)
+		if !slices.ContainsFunc(chosen, func(c story.Branch) bool { return c.ID == b.ID }) {
+			chosen = append(chosen, b) // asked for twice, it is still one
+		}
 	}
 	return chosen, nil
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"fabula/story/export"
+	"fabula/story/plot"
 )
 
 // Files gives transcript.jsonl and transcript.md of the selected branches.
@@ -16,10 +17,12 @@ func Files(in export.Input) ([]export.File, error) {
 	enc := json.NewEncoder(&lines)
 	enc.SetEscapeHTML(false)
 	for _, b := range in.Branches {
+		before := plot.State{} // nothing was before the opening
 		for _, step := range b.Steps {
-			if err := enc.Encode(newRecord(in, b, step)); err != nil {
+			if err := enc.Encode(newRecord(in, b, step, before)); err != nil {
 				return nil, fmt.Errorf("branch %s turn %s: %w", b.Name, step.Turn.ID, err)
 			}
+			before = step.Alternative.State
 		}
 	}
 	return []export.File{

@@ -44,6 +44,10 @@ func TestFiles(t *testing.T) {
 			t.Errorf("the reply has no %q", key)
 		}
 	}
+	node := func(turn map[string]any, state string) any { return turn[state].(map[string]any)["node"] }
+	if node(turns[0], "state_before") != "" || node(turns[2], "state_before") != "hall" || node(turns[2], "state_after") != "kitchen" {
+		t.Errorf("turn 2 leads from %v to %v", node(turns[2], "state_before"), node(turns[2], "state_after"))
+	}
 	if exits := turns[2]["exits"].([]any); len(exits) != 1 {
 		t.Errorf("turn 2 has exits %v", exits)
 	}

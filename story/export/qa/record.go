@@ -28,7 +28,7 @@ type record struct {
 	Lines       []plot.Played  `json:"lines,omitempty"`
 	LinesAfter  []plot.Played  `json:"lines_after,omitempty"`
 	Node        string         `json:"node"`
-	Before      plot.State     `json:"state_before"`
+	Before      plot.State     `json:"state_before"` // of the turn, its player's beats included in After
 	After       plot.State     `json:"state_after"`
 	Exits       []*plot.Taken  `json:"exits,omitempty"`
 	Beats       []plot.Fired   `json:"beats,omitempty"`
@@ -56,13 +56,13 @@ type provenance struct {
 	Gaps     []float64       `json:"gaps_ms"`
 }
 
-func newRecord(in export.Input, b export.Branch, s story.Step) record {
+func newRecord(in export.Input, b export.Branch, s story.Step, before plot.State) record {
 	t, a := s.Turn, s.Alternative
 	r := record{
 		ID: t.ID, Parent: t.Parent, Branch: b.ID, BranchName: b.Name, N: t.Depth, Alternative: a.ID, Language: b.Language,
 		Player: t.Input, Speaker: a.Speaker, Text: a.Text, Human: a.Human, Cues: a.Cues, Lines: a.Lines, LinesAfter: a.After,
 		LineID: in.Numbers[export.Utterance{Turn: t.ID, Alternative: a.ID}],
-		Node:   t.Before.Node, Before: t.Before, After: a.State, Findings: a.Findings, Made: a.Made,
+		Node:   t.Before.Node, Before: before, After: a.State, Findings: a.Findings, Made: a.Made,
 		Beats: append(append([]plot.Fired{}, t.Fired...), a.Fired...),
 	}
 	for _, taken := range []*plot.Taken{t.Taken, a.Taken} {
