@@ -148,7 +148,13 @@ func (m *Model) load(o OpenOptions, plan string, library *bridge.Library) error 
 	if err != nil {
 		return fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
 	}
-	m.session, err = bridge.OpenSession(library, m.device, raw, bridge.Model{
+	var single []byte
+	if m.manifest.Single != nil {
+		if single, err = os.ReadFile(singleOf(plan)); err != nil {
+			return fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
+		}
+	}
+	m.session, err = bridge.OpenSession(library, m.device, raw, single, bridge.Model{
 		Layers: s.Layers, KeyHeads: s.KeyHeads, Size: s.Head, Vocab: s.Vocab, Context: m.manifest.Context, Chunk: m.manifest.Chunk,
 		Batch: m.manifest.Batch, Slots: cmp.Or(o.Slots, 8), Element: 2, Graphs: !o.Plain,
 	})

@@ -78,12 +78,25 @@ func (b *build) run(ctx context.Context) (string, error) {
 			return "", fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
 		}
 	}
-	network, err := Emit(b.library, g, b.m.Attention, b.m.Profiles, plan.Fill)
-	if err != nil {
+	if err := os.MkdirAll(b.o.Dir, 0o755); err != nil {
+		return "", fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
+	}
+	path := filepath.Join(b.o.Dir, b.m.Name())
+	if old, err := ReadManifest(path); err == nil {
+		b.estimate = time.Duration(old.Seconds * float64(time.Second))
+	}
+	if b.m.Plan, err = b.plan(ctx, g, b.m.Attention, b.m.Profiles, plan.Fill, path); err != nil {
 		return "", err
 	}
-	defer network.Close()
-	return b.plan(ctx, network)
+	if b.m.Attention == Own && !b.o.NoSingle {
+		one, err := b.plan(ctx, g, Single, b.m.Profiles[1:], plan.Fill, singleOf(path))
+		if err != nil {
+			return "", fmt.Errorf("plan of single steps: %w", err)
+		}
+		b.m.Single = &one
+	}
+	b.m.Built, b.m.Seconds = b.start.UTC().Truncate(time.Second), time.Since(b.start).Seconds()
+	return path, b.m.write(path)
 }
 
 // card notes what the plan is for.
@@ -168,19 +181,17 @@ func hashFile(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// plan builds into a temporary file, which gets the plan's name when it is whole.
-func (b *build) plan(ctx context.Context, n *bridge.Network) (string, error) {
-	if err := os.MkdirAll(b.o.Dir, 0o755); err != nil {
-		return "", fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
+// plan builds into a temporary file, which gets its name when it is whole.
+func (b *build) plan(ctx context.Context, g *graph.Graph, kind Attention, profiles []graph.Profile, fill Fill, path string) (File, error) {
+	n, err := Emit(b.library, g, kind, profiles, fill)
+	if err != nil {
+		return File{}, err
 	}
-	path := filepath.Join(b.o.Dir, b.m.Name())
-	if old, err := ReadManifest(path); err == nil {
-		b.estimate = time.Duration(old.Seconds * float64(time.Second))
-	}
+	defer n.Close()
 	timing := filepath.Join(b.o.Dir, fmt.Sprintf("%s-%d%d.timing", b.m.Library.Short(), b.m.Card.Major, b.m.Card.Minor))
 	cache, err := os.ReadFile(timing)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("timing cache: %w", err)
+		return File{}, fmt.Errorf("timing cache: %w", err)
 	}
 	options := bridge.BuildOptions{Workspace: b.o.Workspace, Level: b.o.Level, Timing: cache, Plan: path + ".new", TimingTo: timing}
 	if options.Workspace == 0 {
@@ -188,17 +199,14 @@ func (b *build) plan(ctx context.Context, n *bridge.Network) (string, error) {
 	}
 	defer os.Remove(options.Plan) // gone already when it was renamed
 	if err := n.Build(ctx, options, b.follow()); err != nil {
-		return "", err
+		return File{}, err
 	}
 	b.tell("check the plan", 1)
-	if b.m.Plan, err = identify(options.Plan); err != nil {
-		return "", err
+	file, err := identify(options.Plan)
+	if err != nil {
+		return File{}, err
 	}
-	b.m.Built, b.m.Seconds = b.start.UTC().Truncate(time.Second), time.Since(b.start).Seconds()
-	if err := os.Rename(options.Plan, path); err != nil {
-		return "", err
-	}
-	return path, b.m.write(path)
+	return file, os.Rename(options.Plan, path)
 }
 
 // follow turns the builder's events into progress.

@@ -21,9 +21,9 @@ type emitter struct {
 	fill    Fill
 	tensors []bridge.Tensor // by graph.ID
 	maker   []graph.Node    // by graph.ID: the node that made it
-	layer   int             // of the next attention
 
-	slots          bridge.Tensor // Own
+	slots          bridge.Tensor // Own and Single
+	failed         error         // Single
 	cached, causal bridge.Tensor // Span: what is added to the scores, made once
 }
 
@@ -43,6 +43,9 @@ func Emit(l *bridge.Library, g *graph.Graph, kind Attention, profiles []graph.Pr
 }
 
 func (e *emitter) all(profiles []graph.Profile) error {
+	if e.kind == Single {
+		return e.single()
+	}
 	if e.kind == Own {
 		e.slots = e.n.Input("slots", bridge.I64, -1)
 	}
@@ -68,6 +71,16 @@ func (e *emitter) all(profiles []graph.Profile) error {
 		}
 	}
 	return e.n.Err()
+}
+
+// layerOf gives the layer whose cached keys a tensor is.
+func (e *emitter) layerOf(key graph.ID) int {
+	for layer := range e.g.Config.Layers {
+		if e.g.Tensor(key).Name == graph.Key(layer) {
+			return layer
+		}
+	}
+	return -1
 }
 
 // ofCache says whether a name belongs to the cache that our kernel keeps itself.

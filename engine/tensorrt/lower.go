@@ -58,10 +58,10 @@ func (e *emitter) attention(op graph.Attention, node graph.Node) (bridge.Tensor,
 	if op.Window > 0 {
 		return -1, fmt.Errorf("%w: attention within a window", engine.ErrIncompatible)
 	}
-	if e.kind == Own {
-		return e.own(op, node)
+	if e.kind == Span {
+		return e.span(op, node), nil
 	}
-	return e.span(op, node), nil
+	return e.own(op, node)
 }
 
 // own hands queries, keys and values to our kernel before they are rotated, and
@@ -69,10 +69,9 @@ func (e *emitter) attention(op graph.Attention, node graph.Node) (bridge.Tensor,
 func (e *emitter) own(op graph.Attention, node graph.Node) (bridge.Tensor, error) {
 	c := e.g.Config
 	how := bridge.Attention{
-		Heads: c.Heads, KeyHeads: c.KVHeads, Size: c.HeadDim, Layer: e.layer, Layers: c.Layers, Context: e.g.Options.Context,
+		Heads: c.Heads, KeyHeads: c.KVHeads, Size: c.HeadDim, Layer: e.layerOf(node.In[3]), Layers: c.Layers, Context: e.g.Options.Context,
 		BF16: e.g.Options.Compute == graph.BF16, Scale: op.Scale,
 	}
-	e.layer++
 	if !bridge.HasKernels(c.HeadDim) || e.g.Options.Compute == graph.F32 {
 		return -1, fmt.Errorf("%w: no kernel for heads of %d in %s", engine.ErrIncompatible, c.HeadDim, e.g.Options.Compute)
 	}
@@ -92,12 +91,15 @@ func (e *emitter) own(op graph.Attention, node graph.Node) (bridge.Tensor, error
 		wide, narrow := int64(c.Heads*c.HeadDim), int64(c.KVHeads*c.HeadDim)
 		qkv = e.n.Concat(2, e.n.Reshape(e.value(q), 0, 0, wide), e.n.Reshape(e.value(k), 0, 0, narrow), e.n.Reshape(e.value(v), 0, 0, narrow))
 	}
-	y := e.n.Attend(how, qkv, e.tensors[cos], e.tensors[sin], e.tensors[node.In[5]], e.slots)
+	y := e.n.Attend(how, qkv, e.value(cos), e.value(sin), e.value(node.In[5]), e.slots)
 	return e.n.Reshape(y, 0, 0, int64(c.Heads), int64(c.HeadDim)), nil
 }
 
-// value gives a tensor, turning it now if it was left to the kernel.
+// value gives a tensor, making it now if it was put off.
 func (e *emitter) value(id graph.ID) bridge.Tensor {
+	if e.kind == Single {
+		return e.asked(id)
+	}
 	if op, ok := e.maker[id].Op.(graph.Rope); ok && e.tensors[id] < 0 {
 		e.tensors[id] = e.turned(op, e.maker[id], e.g.Tensor(id))
 	}
@@ -120,7 +122,7 @@ func (e *emitter) joined(ids ...graph.ID) (bridge.Tensor, bool) {
 		from, next = cut.In[0], next+part.Size
 	}
 	dims := e.g.Tensor(from).Dims
-	return e.tensors[from], int(dims[len(dims)-1]) == next
+	return e.value(from), int(dims[len(dims)-1]) == next
 }
 
 // span attends to the cache and to the new keys apart, so that neither is copied,

@@ -45,6 +45,7 @@ type Manifest struct {
 	Level   int            `json:"level"`
 
 	Plan     File      `json:"plan"`
+	Single   *File     `json:"single,omitempty"` // plan of steps of one sequence, if there is one
 	SelfTest *SelfTest `json:"self_test,omitempty"`
 }
 
@@ -166,26 +167,36 @@ func identify(plan string) (File, error) {
 	return File{int64(n) + rest, hex.EncodeToString(sum.Sum(nil)), hex.EncodeToString(head[:n])}, nil
 }
 
-// Intact holds the plan's bytes against the manifest: length and beginning first,
-// then all of it. The error wraps engine.ErrIncompatible.
+// singleOf is where the plan of single steps lies.
+func singleOf(plan string) string { return plan + ".single" }
+
+// Intact holds the bytes of the plan's files against the manifest: length and
+// beginning first, then all of it. The error wraps engine.ErrIncompatible.
 func (m *Manifest) Intact(plan string) error {
+	if err := m.Plan.intact(plan); err != nil || m.Single == nil {
+		return err
+	}
+	return m.Single.intact(singleOf(plan))
+}
+
+func (f File) intact(plan string) error {
 	name := filepath.Base(plan)
 	info, err := os.Stat(plan)
 	switch {
 	case err != nil:
 		return fmt.Errorf("plan %s: %w: %w", name, engine.ErrIncompatible, err)
-	case info.Size() < m.Plan.Bytes:
-		return fmt.Errorf("plan %s: %w: truncated: %d of %d bytes", name, engine.ErrIncompatible, info.Size(), m.Plan.Bytes)
-	case info.Size() > m.Plan.Bytes:
-		return fmt.Errorf("plan %s: %w: %d bytes, not the %d of its manifest: another file", name, engine.ErrIncompatible, info.Size(), m.Plan.Bytes)
+	case info.Size() < f.Bytes:
+		return fmt.Errorf("plan %s: %w: truncated: %d of %d bytes", name, engine.ErrIncompatible, info.Size(), f.Bytes)
+	case info.Size() > f.Bytes:
+		return fmt.Errorf("plan %s: %w: %d bytes, not the %d of its manifest: another file", name, engine.ErrIncompatible, info.Size(), f.Bytes)
 	}
 	have, err := identify(plan)
 	switch {
 	case err != nil:
 		return fmt.Errorf("plan %s: %w: %w", name, engine.ErrIncompatible, err)
-	case have.Head != m.Plan.Head:
+	case have.Head != f.Head:
 		return fmt.Errorf("plan %s: %w: another file than its manifest tells of", name, engine.ErrIncompatible)
-	case have != m.Plan:
+	case have != f:
 		return fmt.Errorf("plan %s: %w: its bytes were changed", name, engine.ErrIncompatible)
 	}
 	return nil

@@ -93,7 +93,7 @@ func (t *taker) fill(slot, n int) error {
 
 func (t *taker) spans() []int {
 	var spans []int
-	for _, span := range []int{256, 1024, 4000} {
+	for _, span := range []int{256, 1024, 3800} {
 		if span+t.o.Steps+8 <= t.m.facts.Context {
 			spans = append(spans, span)
 		}

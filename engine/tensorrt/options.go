@@ -22,6 +22,7 @@ type BuildOptions struct {
 	Batch     int       // sequences of one decode step, 0 = 8
 	Workspace int64     // bytes, 0 = half of what is free on the card
 	Level     int       // 0..5, -1 = the library's choice
+	NoSingle  bool      // no second plan for steps of one sequence, which is faster but holds the weights again
 }
 
 func (o BuildOptions) filled(c graph.Config) (BuildOptions, graph.Type, error) {

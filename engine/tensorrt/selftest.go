@@ -23,6 +23,7 @@ type SelfTest struct {
 	KL99      float64   `json:"kl_99"`      // exceeded at one position of a hundred
 	MaxLogit  float64   `json:"max_logit"`  // greatest difference of two logits
 	Prefill   float64   `json:"prefill_kl"` // at the one position behind a prefix computed at once
+	ForkKL    float64   `json:"fork_kl"`    // of a forked sequence, decoded in one batch with its origin, from the origin alone
 	Passed    bool      `json:"passed"`
 	Why       string    `json:"why,omitempty"`
 }
@@ -81,8 +82,15 @@ func (t *SelfTest) judge(kls []float64, same int) {
 	}
 	slices.Sort(kls)
 	t.KL99 = kls[min(len(kls)-1, len(kls)*99/100)]
-	t.Passed = t.Top1 >= leastTop1 && t.MeanKL <= mostKL
-	if !t.Passed {
+	t.decide()
+}
+
+func (t *SelfTest) decide() {
+	t.Passed = t.Top1 >= leastTop1 && t.MeanKL <= mostKL && t.ForkKL <= mostKL
+	switch {
+	case t.ForkKL > mostKL:
+		t.Why = fmt.Sprintf("a forked sequence differs from its origin by a KL of %.4f (at most %.2f)", t.ForkKL, mostKL)
+	case !t.Passed:
 		t.Why = fmt.Sprintf("top-1 agreement %.3f (at least %.2f), mean KL %.4f (at most %.2f)", t.Top1, leastTop1, t.MeanKL, mostKL)
 	}
 }

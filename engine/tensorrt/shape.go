@@ -66,17 +66,18 @@ func openShape(ctx context.Context, o OpenOptions, c graph.Config, b BuildOption
 		Sizes: Sizes{c.Layers, c.KVHeads, c.HeadDim, c.Vocab}, Library: library.Version(), Profiles: profiles, Level: b.Level,
 	}}
 	start := time.Now()
-	n, err := Emit(library, g, Own, profiles, seeded(g))
-	if err != nil {
-		return nil, err
-	}
 	plan := filepath.Join(b.Dir, "shape.engine")
-	err = n.Build(ctx, bridge.BuildOptions{Plan: plan, Level: b.Level}, nil)
-	n.Close()
-	if err != nil {
+	defer os.Remove(plan)
+	if err := buildShape(ctx, library, g, Own, profiles, b.Level, plan); err != nil {
 		return nil, err
 	}
-	defer os.Remove(plan)
+	if !b.NoSingle {
+		defer os.Remove(singleOf(plan))
+		if err := buildShape(ctx, library, g, Single, profiles[1:], b.Level, singleOf(plan)); err != nil {
+			return nil, err
+		}
+		m.manifest.Single = &File{}
+	}
 	m.manifest.Seconds = time.Since(start).Seconds()
 	if m.device, err = bridge.OpenDevice(o.Card); err != nil {
 		return nil, err
@@ -86,6 +87,15 @@ func openShape(ctx context.Context, o OpenOptions, c graph.Config, b BuildOption
 	}
 	m.facts.Context, m.facts.Chunk, m.facts.Vocab, m.facts.Sequences = b.Context, b.Chunk, c.Vocab, max(o.Slots, 8)
 	return m, nil
+}
+
+func buildShape(ctx context.Context, l *bridge.Library, g *graph.Graph, kind Attention, profiles []graph.Profile, level int, plan string) error {
+	n, err := Emit(l, g, kind, profiles, seeded(g))
+	if err != nil {
+		return err
+	}
+	defer n.Close()
+	return n.Build(ctx, bridge.BuildOptions{Plan: plan, Level: level}, nil)
 }
 
 // seeded fills constants with small numbers that depend on their names.

@@ -5,6 +5,7 @@ package tensorrt
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"fabula/engine"
 	"fabula/engine/gguf"
@@ -46,6 +47,9 @@ func Verify(ctx context.Context, o OpenOptions, model, reference string, progres
 	if err != nil {
 		return nil, fmt.Errorf("verify: %w", err)
 	}
+	if err := t.fork(plan, ids); err != nil {
+		return nil, fmt.Errorf("verify: %w", err)
+	}
 	if o.Plan == "" {
 		card, err := plan.device.Card()
 		if err != nil {
@@ -60,6 +64,32 @@ func Verify(ctx context.Context, o OpenOptions, model, reference string, progres
 		return t, nil // for the record, not for the manifest
 	}
 	return t, plan.manifest.write(o.Plan)
+}
+
+// fork decodes the last token again, alone and then in a batch of two sequences, of
+// which one was copied from the other.
+func (t *SelfTest) fork(m *Model, ids []int32) error {
+	if m.manifest.Batch < 2 || m.facts.Sequences < 2 {
+		return nil
+	}
+	at, last := len(ids)-1, ids[len(ids)-1]
+	alone, err := m.Decode(0, at, []int32{last}, true)
+	if err != nil {
+		return err
+	}
+	alone = slices.Clone(alone)
+	if err := m.session.Copy(0, 1, at); err != nil {
+		return err
+	}
+	both, err := m.session.Decode([]int32{0, 1}, []int32{int32(at), int32(at)}, []int32{last, last})
+	if err != nil {
+		return err
+	}
+	for _, row := range [][]float32{both[:m.facts.Vocab], both[m.facts.Vocab:]} {
+		t.ForkKL = max(t.ForkKL, divergence(alone, row))
+	}
+	t.decide()
+	return nil
 }
 
 // testTokens gives the tokens of the self-test and how many of them are the prefix.

@@ -65,6 +65,11 @@ int ft_top(ft_network *n, int a, int k, int *ids);
 // Attention by an own kernel; see plugin.cpp. Fails where the flavour has no plugins.
 typedef struct { int32_t heads, key_heads, size, rotary, layer, layers, context, bf16; float scale; } ft_attention;
 int ft_attend(ft_network *n, ft_attention how, int qkv, int cos, int sin, int past, int slots);
+// One token times a matrix by an own kernel; see linear.cpp. Operands that a kind
+// does not take are -1.
+enum { FT_PLAIN, FT_ADDED, FT_GATED, FT_WIDE };
+typedef struct { int32_t kind, in, rows, bf16; float eps; } ft_linear;
+int ft_multiply(ft_network *n, ft_linear how, int x, int weight, int gamma, int bias, int residual);
 void ft_output(ft_network *n, int a, const char *name);
 
 // What a network asks for, before it is built.
@@ -109,8 +114,8 @@ int ft_cards(ft_fault *f);   // -1 on failure
 ft_device *ft_device_open(int ordinal, ft_fault *f);
 void ft_device_close(ft_device *d);
 bool ft_device_card(ft_device *d, ft_card *c, ft_fault *f);
-// Loads the kernels of plugin.cpp from PTX text.
-bool ft_kernels(ft_device *d, const char *ptx, ft_fault *f);
+// Loads the kernels of plugin.cpp and linear.cpp from PTX text.
+bool ft_kernels(ft_device *d, const char *attention, const char *linear, ft_fault *f);
 
 // ---- run --------------------------------------------------------------------
 
@@ -120,8 +125,11 @@ typedef struct {
 	bool graphs;                                                                    // capture decode steps
 } ft_model;
 
+typedef struct { const void *data; size_t size; } ft_bytes;
+
 // Reads a plan and makes room for slots sequences. The file must have been checked.
-ft_session *ft_session_open(ft_library *l, ft_device *d, const void *plan, size_t size, ft_model m, ft_fault *f);
+// single, if its size is not 0, is a plan of steps of one token of one sequence.
+ft_session *ft_session_open(ft_library *l, ft_device *d, ft_bytes plan, ft_bytes single, ft_model m, ft_fault *f);
 void ft_session_close(ft_session *s);
 int64_t ft_session_memory(const ft_session *s); // bytes on the device
 bool ft_session_captured(const ft_session *s);  // decode steps run as graphs

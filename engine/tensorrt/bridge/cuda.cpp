@@ -100,7 +100,8 @@ void ft_device_close(ft_device *d) {
 	d->api->SetCurrent(d->context);
 	for (auto p : {d->kernels.partial, d->kernels.counters})
 		if (p) d->api->MemFree(p);
-	if (d->kernels.module) d->api->ModuleUnload(d->kernels.module);
+	for (auto m : {d->kernels.module, d->kernels.linearModule})
+		if (m) d->api->ModuleUnload(m);
 	if (d->stream) d->api->StreamDestroy(d->stream);
 	if (ft::kernelsOf() == &d->kernels) ft::useKernels(nullptr, nullptr);
 	d->api->PrimaryRelease(d->device);
@@ -139,20 +140,37 @@ bool ft_device_card(ft_device *d, ft_card *c, ft_fault *f) {
 // Room for the partial results and counters of any step.
 constexpr size_t partialBytes = size_t{64} << 20, counterBytes = size_t{1} << 16;
 
-bool ft_kernels(ft_device *d, char const *ptx, ft_fault *f) {
+namespace {
+
+struct Named { char const *name; int kind, norm, rows; };
+constexpr Named linear[] = {{"plain1", FT_PLAIN, 0, 0}, {"plain2", FT_PLAIN, 0, 1}, {"norm_plain1", FT_PLAIN, 1, 0}, {"norm_plain2", FT_PLAIN, 1, 1},
+	{"added1", FT_ADDED, 0, 0}, {"added2", FT_ADDED, 0, 1}, {"norm_gated", FT_GATED, 1, 0}, {"norm_gated", FT_GATED, 1, 1},
+	{"norm_wide1", FT_WIDE, 1, 0}, {"norm_wide2", FT_WIDE, 1, 1}};
+
+cuda::Result load(cuda::Driver const &api, cuda::Kernels &k, char const *attention, char const *lines) {
+	size_t size = 0;
+	cuda::Result r = api.ModuleLoad(&k.module, attention);
+	if (r == 0) r = api.ModuleLoad(&k.linearModule, lines);
+	char const *names[] = {"decode1", "decode2", "decode3", "decode4"};
+	for (int i = 0; i < 4 && r == 0; i++) r = api.ModuleFunction(&k.decode[i], k.module, names[i]);
+	if (r == 0) r = api.ModuleFunction(&k.append, k.module, "append");
+	if (r == 0) r = api.ModuleFunction(&k.prefill, k.module, "prefill");
+	if (r == 0) r = api.ModuleGlobal(&k.arena, &size, k.module, "arena");
+	for (auto const &n : linear)
+		if (r == 0) r = api.ModuleFunction(&k.linear[n.kind][n.norm][n.rows], k.linearModule, n.name);
+	return r;
+}
+
+} // namespace
+
+bool ft_kernels(ft_device *d, char const *attention, char const *lines, ft_fault *f) {
 	ft::clear(f);
 	FT_GUARD(f, false, {
 		auto const &api = *d->api;
 		auto &k = d->kernels;
 		ft::Signals signals;
-		size_t size = 0;
 		cuda::Result r = api.SetCurrent(d->context);
-		if (r == 0) r = api.ModuleLoad(&k.module, ptx);
-		char const *names[] = {"decode1", "decode2", "decode3", "decode4"};
-		for (int i = 0; i < 4 && r == 0; i++) r = api.ModuleFunction(&k.decode[i], k.module, names[i]);
-		if (r == 0) r = api.ModuleFunction(&k.append, k.module, "append");
-		if (r == 0) r = api.ModuleFunction(&k.prefill, k.module, "prefill");
-		if (r == 0) r = api.ModuleGlobal(&k.arena, &size, k.module, "arena");
+		if (r == 0) r = load(api, k, attention, lines);
 		if (r == 0) r = api.MemAlloc(&k.partial, partialBytes);
 		if (r == 0) r = api.MemAlloc(&k.counters, counterBytes);
 		if (r == 0) r = api.MemsetAsync(k.counters, 0, counterBytes, d->stream);

@@ -92,9 +92,11 @@ struct Driver {
 // driver opens libcuda; NULL and a reason if there is none or it is too old.
 Driver const *driver(std::string *why);
 
-// Kernels are the functions of attention.cu in one type and head size.
+// Kernels are the functions of attention.cu and linear.cu in one type and, of the
+// first, one head size.
 struct Kernels {
-	Module module = nullptr;
+	Module module = nullptr, linearModule = nullptr;
+	Function linear[4][2][2] = {}; // by kind, without and with a norm, one and two rows
 	Function decode[4] = {}, append = nullptr, prefill = nullptr;
 	Pointer arena = 0, partial = 0, counters = 0;
 	size_t partialSize = 0, countersSize = 0;

@@ -68,6 +68,8 @@ int typeFrom(nvinfer1::DataType type);
 size_t sizeOf(int type);
 
 nvinfer1::IPluginV3 *attention(ft_attention how);
+nvinfer1::IPluginV3 *linear(ft_linear how, bool bias);
+nvinfer1::IPluginCreatorInterface &linearCreator();
 
 } // namespace ft
 

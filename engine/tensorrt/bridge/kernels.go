@@ -23,15 +23,16 @@ func HasKernels(size int) bool {
 	return false
 }
 
-// kernels gives the PTX text for a size of heads and a type.
-func kernels(size int, bf16 bool) (string, error) {
+// kernels gives the PTX texts for a size of heads and a type.
+func kernels(size int, bf16 bool) (attention, linear string, err error) {
 	kind := "f16"
 	if bf16 {
 		kind = "bf16"
 	}
-	text, err := texts.ReadFile(fmt.Sprintf("kernels/attention_%s_%d.ptx", kind, size))
+	first, err := texts.ReadFile(fmt.Sprintf("kernels/attention_%s_%d.ptx", kind, size))
 	if err != nil {
-		return "", fmt.Errorf("%w: no kernel for heads of %d in %s", engine.ErrIncompatible, size, kind)
+		return "", "", fmt.Errorf("%w: no kernel for heads of %d in %s", engine.ErrIncompatible, size, kind)
 	}
-	return string(text), nil
+	second, err := texts.ReadFile(fmt.Sprintf("kernels/linear_%s.ptx", kind))
+	return string(first), string(second), err
 }

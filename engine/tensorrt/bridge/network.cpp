@@ -255,6 +255,22 @@ int ft_attend(ft_network *n, ft_attention how, int qkv, int cos, int sin, int pa
 	});
 }
 
+int ft_multiply(ft_network *n, ft_linear how, int x, int weight, int gamma, int bias, int residual) {
+	return op(n, "product with one token", [&]() -> ILayer * {
+#ifdef TRT_MAJOR_RTX
+		(void)how, (void)x, (void)weight, (void)gamma, (void)bias, (void)residual;
+		n->library->log.log(ILogger::Severity::kERROR, "TensorRT for RTX takes no plugins");
+		return nullptr;
+#else
+		std::vector<ITensor *> in;
+		for (int t : {x, weight, gamma, bias, residual})
+			if (t >= 0) in.push_back(&n->at(t));
+		n->plugins.emplace_back(ft::linear(how, bias >= 0));
+		return n->network->addPluginV3(in.data(), static_cast<int32_t>(in.size()), nullptr, 0, *n->plugins.back());
+#endif
+	});
+}
+
 void ft_output(ft_network *n, int a, char const *name) {
 	if (!n->fault.empty()) return;
 	try {

@@ -239,6 +239,35 @@ func (n *Network) Attend(a Attention, qkv, cos, sin, past, slots Tensor) Tensor 
 	return Tensor(C.ft_attend(n.c, how, C.int(qkv), C.int(cos), C.int(sin), C.int(past), C.int(slots)))
 }
 
+// LinearKind is what becomes of a product with one token.
+type LinearKind int
+
+// The kinds of Multiply. Round brackets hold operands beside x and the weight.
+const (
+	Plain LinearKind = C.FT_PLAIN // x·W, in the type of the weight (gamma, bias)
+	Added LinearKind = C.FT_ADDED // residual + x·W, FP32 (bias, residual)
+	Gated LinearKind = C.FT_GATED // silu(x·W₁)·(x·W₂), the weight holding both (gamma)
+	Wide  LinearKind = C.FT_WIDE  // x·W in FP32 (gamma, bias)
+)
+
+// Linear says how the kernel of Multiply is to be called.
+type Linear struct {
+	Kind     LinearKind
+	In, Rows int // of a gated weight, half its rows
+	BF16     bool
+	Eps      float32 // of the norm before; 0 = there is none
+}
+
+// Multiply multiplies one token, [1,1,In], by a matrix in our own kernel. Operands
+// that the kind does not take are -1.
+func (n *Network) Multiply(l Linear, x, weight, gamma, bias, residual Tensor) Tensor {
+	how := C.ft_linear{kind: C.int32_t(l.Kind), in: C.int32_t(l.In), rows: C.int32_t(l.Rows), eps: C.float(l.Eps)}
+	if l.BF16 {
+		how.bf16 = 1
+	}
+	return Tensor(C.ft_multiply(n.c, how, C.int(x), C.int(weight), C.int(gamma), C.int(bias), C.int(residual)))
+}
+
 // Output names a tensor and makes it an output.
 func (n *Network) Output(a Tensor, name string) {
 	s := C.CString(name)

@@ -70,22 +70,22 @@ public:
 		auto batch = static_cast<unsigned>(in[0].dims.d[0]), tokens = static_cast<unsigned>(in[0].dims.d[1]);
 		Params p{inputs[0], inputs[1], inputs[2], inputs[3], inputs[4], outputs[0], kernels->partial, kernels->counters,
 			how.heads, how.key_heads, how.rotary, how.layer, how.context, static_cast<int32_t>(tokens), 1, how.scale * 1.4426950408889634f};
-		return tokens == 1 ? decode(p, batch, stream) : prefill(p, batch, tokens, stream);
+		if (tokens == 1) return decode(p, batch, stream);
+		if (int32_t failed = launch(kernels->append, tokens, batch, 1, p, stream)) return failed;
+		// A few tokens leave most processors idle in the kernel for many.
+		if (tokens <= 64) return decode(p, batch * tokens, stream);
+		return launch(kernels->prefill, (tokens + 63) / 64, static_cast<unsigned>(how.heads), batch, p, stream);
 	}
 
 private:
-	int32_t decode(Params &p, unsigned batch, cudaStream_t stream) noexcept {
+	int32_t decode(Params &p, unsigned tokens, cudaStream_t stream) noexcept {
 		int const group = how.heads / how.key_heads, wide = std::min(group, 4), parts = (group + wide - 1) / wide;
 		unsigned const across = static_cast<unsigned>(how.key_heads * parts);
 		// Two blocks a processor hide the wait for memory.
-		p.splits = static_cast<int32_t>(std::clamp(264u / std::max(1u, across * batch), 1u, 32u));
-		size_t const partial = size_t{batch} * static_cast<size_t>(how.heads * p.splits) * static_cast<size_t>(how.size + 2) * 4;
-		if (partial > kernels->partialSize || size_t{batch} * across * 4 > kernels->countersSize) return 1;
-		return launch(kernels->decode[wide - 1], across, static_cast<unsigned>(p.splits), batch, p, stream);
-	}
-	int32_t prefill(Params &p, unsigned batch, unsigned tokens, cudaStream_t stream) noexcept {
-		if (int32_t failed = launch(kernels->append, tokens, batch, 1, p, stream)) return failed;
-		return launch(kernels->prefill, (tokens + 63) / 64, static_cast<unsigned>(how.heads), batch, p, stream);
+		p.splits = static_cast<int32_t>(std::clamp(264u / std::max(1u, across * tokens), 1u, 32u));
+		size_t const partial = size_t{tokens} * static_cast<size_t>(how.heads * p.splits) * static_cast<size_t>(how.size + 2) * 4;
+		if (partial > kernels->partialSize || size_t{tokens} * across * 4 > kernels->countersSize) return 1;
+		return launch(kernels->decode[wide - 1], across, static_cast<unsigned>(p.splits), tokens, p, stream);
 	}
 	static int32_t launch(cuda::Function fn, unsigned x, unsigned y, unsigned z, Params &p, cudaStream_t stream) noexcept {
 		void *args[] = {&p};
@@ -118,6 +118,7 @@ private:
 
 void useKernels(cuda::Driver const *a, cuda::Kernels const *k) { api = a, kernels = k; }
 cuda::Kernels const *kernelsOf() { return kernels; }
+cuda::Driver const *driverOf() { return api; }
 
 IPluginV3 *attention(ft_attention how) { return new Attention(how); }
 
@@ -126,7 +127,7 @@ void Library::addCreator() {
 	if (creator) return;
 	static Creator ours;
 	auto registry = symbol<IPluginRegistry *(*)()>("getPluginRegistry");
-	if (registry && registry()) creator = registry()->registerCreator(ours, "");
+	if (registry && registry()) creator = registry()->registerCreator(ours, "") && registry()->registerCreator(linearCreator(), "");
 #endif
 }
 

@@ -30,7 +30,7 @@ public:
 
 } // namespace
 
-ft_session *ft_session_open(ft_library *l, ft_device *d, void const *plan, size_t size, ft_model m, ft_fault *f) {
+ft_session *ft_session_open(ft_library *l, ft_device *d, ft_bytes plan, ft_bytes single, ft_model m, ft_fault *f) {
 	ft::clear(f);
 	FT_GUARD(f, nullptr, {
 		ft::Signals signals;
@@ -38,7 +38,7 @@ ft_session *ft_session_open(ft_library *l, ft_device *d, void const *plan, size_
 		s->library = l;
 		s->device = d;
 		s->m = m;
-		return s->open(plan, size, f) ? s.release() : nullptr;
+		return s->open(plan, single, f) ? s.release() : nullptr;
 	})
 }
 
@@ -113,7 +113,11 @@ bool ft_loop(ft_session *s, int slot, int at, int32_t id, int steps, int64_t *na
 		float *logits = nullptr;
 		int32_t where = at + i, which = slot;
 		if (!ft_decode(s, 1, &which, &where, &id, &logits, f)) return false;
-		id = static_cast<int32_t>(std::max_element(logits, logits + s->m.vocab) - logits);
+		int32_t best = 0; // of equals the first, as in Go
+		float top = logits[0];
+		for (int k = 1; k < s->m.vocab; k++)
+			if (logits[k] > top) top = logits[k], best = k;
+		id = best;
 		nanoseconds[i] = std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - start).count();
 	}
 	return true;
@@ -129,12 +133,13 @@ bool ft_layers(ft_session *s, int n, int at, char *buf, size_t size, ft_fault *f
 			c.at<int32_t>(c.past)[i] = c.at<int32_t>(c.pos)[i] = at;
 			c.at<int32_t>(c.ids)[i] = 0;
 		}
-		if (!s->check("use card", s->device->api->SetCurrent(s->device->context), f) || !s->shape(&s->decode, n, 1, f)) return false;
-		s->decode.trt->setProfiler(&times);
-		bool ok = s->queue(&s->decode, &c, n, f) && s->wait(f);
+		if (!s->check("use card", s->device->api->SetCurrent(s->device->context), f) || !s->shape(s->forStep(n), n, 1, f)) return false;
+		ft_context *step = s->forStep(n);
+		step->trt->setProfiler(&times);
+		bool ok = s->queue(step, &c, n, f) && s->wait(f);
 		times.lines.clear();
-		ok = ok && s->queue(&s->decode, &c, n, f) && s->wait(f);
-		s->decode.trt->setProfiler(nullptr);
+		ok = ok && s->queue(step, &c, n, f) && s->wait(f);
+		step->trt->setProfiler(nullptr);
 		snprintf(buf, size, "%s", times.lines.c_str());
 		return ok;
 	})

@@ -25,7 +25,9 @@ ft_session::~ft_session() {
 		if (g) api.ExecutableDestroy(g);
 	prefill.trt.reset();
 	decode.trt.reset();
+	single.trt.reset();
 	engine.reset();
+	singleEngine.reset();
 	runtime.reset();
 	if (device->kernels.arena) {
 		cuda::Pointer nowhere[2] = {0, 0};
@@ -58,54 +60,72 @@ bool ft_session::control(ft_control *c, int batch, int tokens, ft_fault *f) {
 	return true;
 }
 
-bool ft_session::open(void const *plan, size_t size, ft_fault *f) {
+bool ft_session::read(std::unique_ptr<ICudaEngine> *into, ft_bytes plan, int profiles, ft_fault *f) {
+	into->reset(runtime->deserializeCudaEngine(plan.data, plan.size));
+	if (!*into) return say(f, "the plan is refused");
+	return (*into)->getNbOptimizationProfiles() == profiles || say(f, "the plan has other profiles");
+}
+
+// need is the scratch that any of the contexts takes; they never run together.
+int64_t ft_session::need() const {
+	auto n = std::max(engine->getDeviceMemorySizeForProfileV2(0), engine->getDeviceMemorySizeForProfileV2(1));
+	return singleEngine ? std::max(n, singleEngine->getDeviceMemorySizeForProfileV2(0)) : n;
+}
+
+bool ft_session::open(ft_bytes plan, ft_bytes one, ft_fault *f) {
 	auto create = library->symbol<void *(*)(void *, int32_t)>("createInferRuntime_INTERNAL");
 	if (!create) return say(f, "the library has no run time");
 	library->addCreator();
 	if (!check("use card", device->api->SetCurrent(device->context), f)) return false;
 	runtime.reset(static_cast<IRuntime *>(create(&library->log, NV_TENSORRT_VERSION)));
 	if (!runtime) return say(f, "the library makes no run time");
-	engine.reset(runtime->deserializeCudaEngine(plan, size));
-	if (!engine) return say(f, "the plan is refused");
-	if (engine->getNbOptimizationProfiles() != 2) return say(f, "the plan has other profiles");
+	if (!read(&engine, plan, 2, f) || (one.size > 0 && !read(&singleEngine, one, 1, f))) return false;
 	size_t const rows = static_cast<size_t>(std::max(m.batch, 1)), all = rows * static_cast<size_t>(m.vocab) * 4;
 	slotBytes = rounded(size_t{2} * static_cast<size_t>(m.layers) * static_cast<size_t>(m.key_heads) * static_cast<size_t>(m.context) *
 		static_cast<size_t>(m.size) * static_cast<size_t>(m.element));
-	auto need = std::max(engine->getDeviceMemorySizeForProfileV2(0), engine->getDeviceMemorySizeForProfileV2(1));
 	void *host = nullptr;
-	if (!room(&cache, slotBytes * static_cast<size_t>(m.slots), f) || !room(&scratch, static_cast<size_t>(need), f) || !room(&bias, all, f) ||
+	if (!room(&cache, slotBytes * static_cast<size_t>(m.slots), f) || !room(&scratch, static_cast<size_t>(need()), f) || !room(&bias, all, f) ||
 		!room(&logits, all, f) || !check("allocate host memory", device->api->HostAlloc(&host, all, 0), f))
 		return false;
 	hostLogits = static_cast<float *>(host);
 	cuda::Pointer arena[2] = {cache, cache + slotBytes * static_cast<size_t>(m.slots)};
 	if (device->kernels.arena && !check("name the cache", device->api->ToDevice(device->kernels.arena, arena, sizeof arena, device->stream), f)) return false;
 	if (!control(&promptControl, 1, m.chunk, f) || !control(&stepControl, m.batch, 1, f)) return false;
-	if (!context(&prefill, 0, &promptControl, f) || !context(&decode, 1, &stepControl, f)) return false;
+	if (!context(&prefill, engine.get(), 0, &promptControl, f) || !context(&decode, engine.get(), 1, &stepControl, f)) return false;
+	if (singleEngine && !context(&single, singleEngine.get(), 0, &stepControl, f)) return false;
 	graphs.resize(rows + 1);
 	warm.resize(rows + 1);
 	captures = m.graphs;
 	return wait(f);
 }
 
-bool ft_session::context(ft_context *c, int profile, ft_control *from, ft_fault *f) {
-	c->trt.reset(engine->createExecutionContext(ExecutionContextAllocationStrategy::kUSER_MANAGED));
+bool ft_session::context(ft_context *c, ICudaEngine *of, int profile, ft_control *from, ft_fault *f) {
+	c->trt.reset(of->createExecutionContext(ExecutionContextAllocationStrategy::kUSER_MANAGED));
 	if (!c->trt) return say(f, "no execution context could be made");
-	auto stream = reinterpret_cast<cudaStream_t>(device->stream);
-	if (!c->trt->setOptimizationProfileAsync(profile, stream)) return say(f, "the profile is refused");
-	c->trt->setDeviceMemoryV2(reinterpret_cast<void *>(scratch), std::max(engine->getDeviceMemorySizeForProfileV2(0), engine->getDeviceMemorySizeForProfileV2(1)));
-	struct { char const *name; cuda::Pointer address; } const bound[] = {{"ids", from->device + from->ids}, {"pos", from->device + from->pos},
+	if (!c->trt->setOptimizationProfileAsync(profile, reinterpret_cast<cudaStream_t>(device->stream))) return say(f, "the profile is refused");
+	c->trt->setDeviceMemoryV2(reinterpret_cast<void *>(scratch), need());
+	struct { char const *name; cuda::Pointer address; } const known[] = {{"ids", from->device + from->ids}, {"pos", from->device + from->pos},
 		{"past", from->device + from->past}, {"last", from->device + from->last}, {"slots", from->device + from->slots}, {"bias", bias}, {"logits", logits}};
-	for (auto const &b : bound)
-		if (!c->trt->setTensorAddress(b.name, reinterpret_cast<void *>(b.address))) return say(f, std::string("the plan has no ") + b.name);
+	for (int i = 0; i < of->getNbIOTensors(); i++) {
+		std::string const name = of->getIOTensorName(i);
+		bool bound = false;
+		for (auto const &k : known)
+			if (name == k.name) bound = c->trt->setTensorAddress(k.name, reinterpret_cast<void *>(k.address));
+		if (!bound) return say(f, "the plan asks for " + name);
+	}
 	return true;
 }
 
 bool ft_session::shape(ft_context *c, int batch, int tokens, ft_fault *f) {
 	if (c->batch == batch && c->tokens == tokens) return true;
 	bool ok = true;
-	for (char const *name : {"ids", "pos"}) ok = ok && c->trt->setInputShape(name, shaped({batch, tokens}));
-	for (char const *name : {"past", "last", "slots"}) ok = ok && c->trt->setInputShape(name, shaped({batch}));
-	ok = ok && c->trt->setInputShape("bias", shaped({batch, m.vocab}));
+	auto const &of = c->trt->getEngine();
+	for (int i = 0; i < of.getNbIOTensors(); i++) {
+		char const *name = of.getIOTensorName(i);
+		if (of.getTensorIOMode(name) != TensorIOMode::kINPUT) continue;
+		bool const wide = strcmp(name, "ids") == 0 || strcmp(name, "pos") == 0, vocabulary = strcmp(name, "bias") == 0;
+		ok = ok && c->trt->setInputShape(name, wide ? shaped({batch, tokens}) : vocabulary ? shaped({batch, m.vocab}) : shaped({batch}));
+	}
 	c->batch = ok ? batch : 0;
 	c->tokens = tokens;
 	return ok || say(f, "the plan does not take " + std::to_string(batch) + " sequences of " + std::to_string(tokens) + " tokens");
@@ -127,21 +147,21 @@ bool ft_session::wait(ft_fault *f) { return check("the step failed", device->api
 bool ft_session::step(int n, ft_fault *f) {
 	auto const i = static_cast<size_t>(n);
 	if (graphs[i]) return check("launch step", device->api->GraphLaunch(graphs[i], device->stream), f) && wait(f);
-	if (!shape(&decode, n, 1, f)) return false;
+	if (!shape(forStep(n), n, 1, f)) return false;
 	if (captures && warm[i]) {
 		if (capture(n, f)) return step(n, f);
 		captures = false; // plain steps do as well
 		ft::clear(f);
 	}
 	warm[i] = true;
-	return queue(&decode, &stepControl, n, f) && wait(f);
+	return queue(forStep(n), &stepControl, n, f) && wait(f);
 }
 
 bool ft_session::capture(int n, ft_fault *f) {
 	auto const &api = *device->api;
 	cuda::Graph graph = nullptr;
 	if (!check("capture", api.BeginCapture(device->stream, cuda::threadLocal), f)) return false;
-	bool queued = queue(&decode, &stepControl, n, f);
+	bool queued = queue(forStep(n), &stepControl, n, f);
 	bool ended = check("capture", api.EndCapture(device->stream, &graph), f);
 	bool made = queued && ended && check("make graph", api.GraphInstantiate(&graphs[static_cast<size_t>(n)], graph, 0), f);
 	if (graph) api.GraphDestroy(graph);

@@ -10,6 +10,7 @@ import "C"
 
 import (
 	"fmt"
+	"runtime"
 	"unsafe"
 
 	"fabula/engine"
@@ -62,14 +63,15 @@ func (d *Device) Card() (Card, error) {
 // Kernels loads the kernels for heads of a size, in FP16 or BF16. Networks with
 // Attend launch them.
 func (d *Device) Kernels(size int, bf16 bool) error {
-	source, err := kernels(size, bf16)
+	attention, linear, err := kernels(size, bf16)
 	if err != nil {
 		return err
 	}
-	text := C.CString(source)
-	defer C.free(unsafe.Pointer(text))
+	first, second := C.CString(attention), C.CString(linear)
+	defer C.free(unsafe.Pointer(first))
+	defer C.free(unsafe.Pointer(second))
 	var f C.ft_fault
-	if !bool(C.ft_kernels(d.c, text, &f)) {
+	if !bool(C.ft_kernels(d.c, first, second, &f)) {
 		return fault(&f)
 	}
 	return nil
@@ -92,8 +94,9 @@ type Session struct {
 }
 
 // OpenSession reads a plan, whose bytes must have been checked: TensorRT trusts
-// them. The error says what the library logged.
-func OpenSession(l *Library, d *Device, plan []byte, m Model) (*Session, error) {
+// them. single, if not empty, is the plan that takes the steps of one sequence. The
+// error says what the library logged.
+func OpenSession(l *Library, d *Device, plan, single []byte, m Model) (*Session, error) {
 	c := C.ft_model{
 		layers: C.int32_t(m.Layers), key_heads: C.int32_t(m.KeyHeads), size: C.int32_t(m.Size), vocab: C.int32_t(m.Vocab),
 		context: C.int32_t(m.Context), chunk: C.int32_t(m.Chunk), batch: C.int32_t(m.Batch), slots: C.int32_t(m.Slots),
@@ -103,11 +106,29 @@ func OpenSession(l *Library, d *Device, plan []byte, m Model) (*Session, error) 
 		return nil, fmt.Errorf("an empty plan")
 	}
 	var f C.ft_fault
-	s := C.ft_session_open(l.c, d.c, unsafe.Pointer(&plan[0]), C.size_t(len(plan)), c, &f)
+	main, one := pinned(plan), pinned(single)
+	defer main.pins.Unpin()
+	defer one.pins.Unpin()
+	s := C.ft_session_open(l.c, d.c, main.bytes, one.bytes, c, &f)
 	if s == nil {
 		return nil, fault(&f)
 	}
 	return &Session{s, m.Vocab}, nil
+}
+
+// pin holds bytes in place while C reads them.
+type pin struct {
+	bytes C.ft_bytes
+	pins  runtime.Pinner
+}
+
+func pinned(b []byte) *pin {
+	p := &pin{}
+	if len(b) > 0 {
+		p.pins.Pin(&b[0])
+		p.bytes = C.ft_bytes{data: unsafe.Pointer(&b[0]), size: C.size_t(len(b))}
+	}
+	return p
 }
 
 // Close gives back what the session holds on the card.

@@ -18,6 +18,7 @@ namespace ft {
 // size at a time.
 void useKernels(cuda::Driver const *api, cuda::Kernels const *k);
 cuda::Kernels const *kernelsOf();
+cuda::Driver const *driverOf();
 
 } // namespace ft
 
@@ -41,8 +42,8 @@ struct ft_session {
 	ft_device *device = nullptr;
 	ft_model m{};
 	std::unique_ptr<nvinfer1::IRuntime> runtime;
-	std::unique_ptr<nvinfer1::ICudaEngine> engine;
-	ft_context prefill, decode;
+	std::unique_ptr<nvinfer1::ICudaEngine> engine, singleEngine;
+	ft_context prefill, decode, single;
 	ft_control promptControl, stepControl;
 	std::vector<cuda::Executable> graphs; // by number of sequences
 	std::vector<bool> warm;
@@ -53,10 +54,13 @@ struct ft_session {
 	int64_t memory = 0;
 
 	~ft_session();
-	bool open(void const *plan, size_t size, ft_fault *f);
+	bool open(ft_bytes plan, ft_bytes one, ft_fault *f);
+	bool read(std::unique_ptr<nvinfer1::ICudaEngine> *into, ft_bytes plan, int profiles, ft_fault *f);
+	int64_t need() const;
 	bool room(cuda::Pointer *p, size_t bytes, ft_fault *f);
 	bool control(ft_control *c, int batch, int tokens, ft_fault *f);
-	bool context(ft_context *c, int profile, ft_control *from, ft_fault *f);
+	bool context(ft_context *c, nvinfer1::ICudaEngine *of, int profile, ft_control *from, ft_fault *f);
+	ft_context *forStep(int n) { return n == 1 && single.trt ? &single : &decode; }
 	bool shape(ft_context *c, int batch, int tokens, ft_fault *f);
 	bool queue(ft_context *c, ft_control *from, int logitRows, ft_fault *f);
 	bool step(int n, ft_fault *f);

@@ -84,8 +84,9 @@ __device__ __forceinline__ float rotated(const Params &p, const u16 *head, int t
 	return x * p.cos[token * half + i] + other * p.sin[token * half + i];
 }
 
-// One token of each sequence. A block takes up to GROUP query heads that share a
-// key head, and one run of positions; the last block of a head joins the runs.
+// One token, or a few that append has put into the cache. A block takes one token,
+// up to GROUP query heads that share a key head, and one run of positions; the last
+// block of a head joins the runs.
 template <int GROUP> __device__ __forceinline__ void decode(const Params &p) {
 	constexpr int lanes = SIZE <= 64 ? 8 : SIZE <= 128 ? 16 : 32; // for one key, 8 elements each
 	constexpr int used = SIZE / 8;
@@ -97,23 +98,23 @@ template <int GROUP> __device__ __forceinline__ void decode(const Params &p) {
 
 	int group = p.heads / p.keyHeads, parts = (group + GROUP - 1) / GROUP;
 	int keyHead = blockIdx.x / parts, first = blockIdx.x % parts * GROUP;
-	int split = blockIdx.y, b = blockIdx.z, tid = threadIdx.x;
-	int past = p.past[b];
+	int split = blockIdx.y, token = blockIdx.z, b = token / p.tokens, tid = threadIdx.x;
+	int past = p.past[b] + token % p.tokens;
 	if (!known(p.slots[b]) || past < 0 || past >= p.context) return;
 	int here = min(GROUP, group - first); // query heads of this block
 	int share = ((past + p.splits) / p.splits + keys - 1) / keys * keys;
 	int begin = split * share, end = min(past + 1, begin + share);
-	const u16 *row = p.qkv + (u64)b * (p.heads + 2 * p.keyHeads) * SIZE;
+	const u16 *row = p.qkv + (u64)token * (p.heads + 2 * p.keyHeads) * SIZE;
 	u16 *k = rows(p, b, 0, keyHead), *v = rows(p, b, 1, keyHead);
 
 	for (int i = tid; i < GROUP * SIZE; i += blockDim.x) {
 		int g = i / SIZE, d = i % SIZE;
-		q[g][d] = g < here ? rotated(p, row + (keyHead * group + first + g) * SIZE, b, d) * p.scale : 0;
+		q[g][d] = g < here ? rotated(p, row + (keyHead * group + first + g) * SIZE, token, d) * p.scale : 0;
 	}
-	if (begin <= past && past < end) {
+	if (p.tokens == 1 && begin <= past && past < end) {
 		const u16 *newK = row + (p.heads + keyHead) * SIZE, *newV = newK + p.keyHeads * SIZE;
 		for (int d = tid; d < SIZE; d += blockDim.x) {
-			k[(u64)past * SIZE + d] = down(rotated(p, newK, b, d));
+			k[(u64)past * SIZE + d] = down(rotated(p, newK, token, d));
 			v[(u64)past * SIZE + d] = newV[d];
 		}
 	}
@@ -195,7 +196,7 @@ template <int GROUP> __device__ __forceinline__ void decode(const Params &p) {
 		}
 	}
 	__syncthreads();
-	u64 head0 = (u64)b * p.heads + keyHead * group + first;
+	u64 head0 = (u64)token * p.heads + keyHead * group + first;
 	for (int i = tid; i < here * SIZE; i += blockDim.x) {
 		int g = i / SIZE, d = i % SIZE;
 		float high = nothing, weight = 0, value = 0;
@@ -218,22 +219,30 @@ template <int GROUP> __device__ __forceinline__ void decode(const Params &p) {
 	if (p.splits == 1) return;
 	__threadfence();
 	__syncthreads();
-	if (tid == 0) last = atomicInc(&p.counters[b * gridDim.x + blockIdx.x], p.splits - 1) == p.splits - 1;
+	if (tid == 0) last = atomicInc(&p.counters[token * gridDim.x + blockIdx.x], p.splits - 1) == p.splits - 1;
 	__syncthreads();
 	if (!last) return;
 	__threadfence();
+	// A warp a head weighs the runs, then every thread sums one element.
+	const float *from = p.partial + head0 * p.splits * (SIZE + 2);
+	for (int g = tid / 32; g < here; g += warps) {
+		int s = tid % 32;
+		const float *run = from + (g * p.splits + s) * (SIZE + 2) + SIZE;
+		float mine = s < p.splits ? __ldcg(run) : nothing, part = s < p.splits ? __ldcg(run + 1) : 0, high = mine;
+#pragma unroll
+		for (int step = 16; step > 0; step /= 2) high = fmaxf(high, __shfl_xor_sync(0xffffffffu, high, step));
+		float w = power(mine - high), weight = w * part;
+#pragma unroll
+		for (int step = 16; step > 0; step /= 2) weight += __shfl_xor_sync(0xffffffffu, weight, step);
+		sums[0][g][s] = w / weight;
+	}
+	__syncthreads();
 	for (int i = tid; i < here * SIZE; i += blockDim.x) {
 		int g = i / SIZE, d = i % SIZE;
-		const float *from = p.partial + (head0 + g) * p.splits * (SIZE + 2);
-		float high = nothing, weight = 0, value = 0;
-		for (int s = 0; s < p.splits; s++) high = fmaxf(high, __ldcg(from + s * (SIZE + 2) + SIZE));
-#pragma unroll 4
-		for (int s = 0; s < p.splits; s++) {
-			float w = power(__ldcg(from + s * (SIZE + 2) + SIZE) - high);
-			weight += w * __ldcg(from + s * (SIZE + 2) + SIZE + 1);
-			value += w * __ldcg(from + s * (SIZE + 2) + d);
-		}
-		p.out[(head0 + g) * SIZE + d] = down(value / weight);
+		float value = 0;
+#pragma unroll 16
+		for (int s = 0; s < p.splits; s++) value += sums[0][g][s] * __ldcg(from + (g * p.splits + s) * (SIZE + 2) + d);
+		p.out[(head0 + g) * SIZE + d] = down(value);
 	}
 }
 

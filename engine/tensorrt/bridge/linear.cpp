@@ -1,0 +1,127 @@
+//go:build tensorrt
+
+// The product of linear.cu as a TensorRT plugin, for steps of one token of one
+// sequence. Operands: x, weight, and as the kind asks for them the norm's gamma,
+// a bias, the residual stream.
+
+#include "session.hpp"
+
+#include <algorithm>
+
+using namespace nvinfer1;
+
+namespace ft {
+
+namespace {
+
+constexpr char const *pluginName = "fabula_linear", *pluginVersion = "1";
+
+// How is what a plan keeps of the plugin.
+struct How {
+	ft_linear linear;
+	int32_t bias;
+	bool norm() const { return linear.kind == FT_GATED || linear.kind == FT_WIDE || linear.eps > 0; }
+	int operands() const { return 2 + norm() + bias + (linear.kind == FT_ADDED); }
+};
+
+// Params is the kernel's parameter, field by field.
+struct Params {
+	void const *x, *weight, *gamma, *bias, *residual;
+	void *out;
+	int32_t in, rows;
+	float eps;
+};
+
+class Linear : public IPluginV3, public IPluginV3OneCore, public IPluginV3OneBuild, public IPluginV3OneRuntime {
+public:
+	explicit Linear(How how) : how(how), field("how", &this->how, PluginFieldType::kUNKNOWN, sizeof how), fields{1, &field} {}
+
+	IPluginCapability *getCapabilityInterface(PluginCapabilityType type) noexcept override {
+		if (type == PluginCapabilityType::kBUILD) return static_cast<IPluginV3OneBuild *>(this);
+		if (type == PluginCapabilityType::kRUNTIME) return static_cast<IPluginV3OneRuntime *>(this);
+		return static_cast<IPluginV3OneCore *>(this);
+	}
+	IPluginV3 *clone() noexcept override { return new (std::nothrow) Linear(how); }
+
+	AsciiChar const *getPluginName() const noexcept override { return pluginName; }
+	AsciiChar const *getPluginVersion() const noexcept override { return pluginVersion; }
+	AsciiChar const *getPluginNamespace() const noexcept override { return ""; }
+
+	int32_t configurePlugin(DynamicPluginTensorDesc const *, int32_t, DynamicPluginTensorDesc const *, int32_t) noexcept override { return 0; }
+	int32_t getNbOutputs() const noexcept override { return 1; }
+	int32_t getOutputDataTypes(DataType *out, int32_t, DataType const *, int32_t) const noexcept override {
+		out[0] = result();
+		return 0;
+	}
+	int32_t getOutputShapes(DimsExprs const *in, int32_t, DimsExprs const *, int32_t, DimsExprs *out, int32_t, IExprBuilder &e) noexcept override {
+		out[0] = in[0];
+		out[0].d[out[0].nbDims - 1] = e.constant(how.linear.rows);
+		return 0;
+	}
+	bool supportsFormatCombination(int32_t pos, DynamicPluginTensorDesc const *all, int32_t inputs, int32_t) noexcept override {
+		return all[pos].desc.format == TensorFormat::kLINEAR && all[pos].desc.type == (pos == inputs ? result() : operand(pos));
+	}
+
+	int32_t onShapeChange(PluginTensorDesc const *, int32_t, PluginTensorDesc const *, int32_t) noexcept override { return 0; }
+	IPluginV3 *attachToContext(IPluginResourceContext *) noexcept override { return clone(); }
+	PluginFieldCollection const *getFieldsToSerialize() noexcept override { return &fields; }
+
+	int32_t enqueue(PluginTensorDesc const *in, PluginTensorDesc const *, void const *const *inputs, void *const *outputs, void *, cudaStream_t stream) noexcept override {
+		auto const *k = kernelsOf();
+		if (!k) return 0; // a build without kernels
+		for (int i = 0; i + 1 < in[0].dims.nbDims; i++)
+			if (in[0].dims.d[i] != 1) return 1;
+		auto const &l = how.linear;
+		int next = 2;
+		void const *gamma = how.norm() ? inputs[next++] : nullptr, *bias = how.bias ? inputs[next++] : nullptr;
+		Params p{inputs[0], inputs[1], gamma, bias, l.kind == FT_ADDED ? inputs[next] : nullptr, outputs[0], l.in, l.rows, l.eps};
+		// Two rows a warp share the token; a small matrix needs the warps more.
+		int const wide = l.kind != FT_GATED && int64_t{l.rows} * l.in > (int64_t{4} << 20);
+		auto const blocks = static_cast<unsigned>((l.rows + 4 * (1 + wide) - 1) / (4 * (1 + wide)));
+		void *args[] = {&p};
+		return driverOf()->Launch(k->linear[l.kind][how.norm()][wide], blocks, 1, 1, 128, 1, 1, static_cast<unsigned>(l.in) * 2,
+			reinterpret_cast<cuda::Stream>(stream), args, nullptr);
+	}
+
+private:
+	DataType element() const { return how.linear.bf16 ? DataType::kBF16 : DataType::kHALF; }
+	DataType result() const { return how.linear.kind == FT_ADDED || how.linear.kind == FT_WIDE ? DataType::kFLOAT : element(); }
+	DataType operand(int pos) const {
+		if (pos == 0) return how.norm() ? DataType::kFLOAT : element();
+		if (pos == 2 && how.norm()) return DataType::kFLOAT;
+		if (how.linear.kind == FT_ADDED && pos == how.operands() - 1) return DataType::kFLOAT;
+		return element();
+	}
+
+	How how;
+	PluginField field;
+	PluginFieldCollection fields;
+};
+
+class Creator : public IPluginCreatorV3One {
+public:
+	IPluginV3 *createPlugin(AsciiChar const *, PluginFieldCollection const *fc, TensorRTPhase) noexcept override {
+		if (!fc || fc->nbFields != 1 || fc->fields[0].length != static_cast<int32_t>(sizeof(How))) return nullptr;
+		How how;
+		memcpy(&how, fc->fields[0].data, sizeof how);
+		return new (std::nothrow) Linear(how);
+	}
+	PluginFieldCollection const *getFieldNames() noexcept override { return &none; }
+	AsciiChar const *getPluginName() const noexcept override { return pluginName; }
+	AsciiChar const *getPluginVersion() const noexcept override { return pluginVersion; }
+	AsciiChar const *getPluginNamespace() const noexcept override { return ""; }
+
+private:
+	PluginFieldCollection none{0, nullptr};
+};
+
+} // namespace
+
+IPluginV3 *linear(ft_linear how, bool bias) { return new Linear(How{how, bias}); }
+
+IPluginCreatorInterface &linearCreator() {
+	static Creator ours;
+	return ours;
+}
+
+} // namespace ft

@@ -1,0 +1,153 @@
+//go:build tensorrt
+
+package tensorrt
+
+import (
+	"fmt"
+
+	"fabula/engine"
+	"fabula/engine/tensorrt/bridge"
+	"fabula/engine/tensorrt/graph"
+)
+
+// single describes steps of one token of one sequence. Nodes are made when their
+// results are asked for, so that a norm, a product, a bias and a sum that follow one
+// another become one call of our kernel.
+func (e *emitter) single() error {
+	e.failed = nil
+	for _, node := range e.g.Nodes {
+		for _, id := range node.Out {
+			e.maker[id], e.tensors[id] = node, -1
+		}
+	}
+	e.slots = e.n.Input("slots", bridge.I64, 1)
+	logits, ok := e.g.Lookup("logits")
+	if !ok {
+		return fmt.Errorf("%w: no logits", engine.ErrIncompatible)
+	}
+	out := e.asked(e.maker[logits].In[0]) // the bias on tokens is the sampler's
+	if e.failed != nil {
+		return e.failed
+	}
+	e.n.Output(out, "logits")
+	return e.n.Err()
+}
+
+// asked makes a tensor of a step when it is first needed.
+func (e *emitter) asked(id graph.ID) bridge.Tensor {
+	if e.tensors[id] >= 0 || e.failed != nil {
+		return e.tensors[id]
+	}
+	node := e.maker[id]
+	t := e.g.Tensor(id)
+	made, fused := e.fused(node)
+	if !fused {
+		switch op := node.Op.(type) {
+		case graph.Input:
+			made = e.n.Input(t.Name, typeOf(t.Type), fixed(t.Dims)...)
+		case graph.LastPosition: // there is one
+			made = e.asked(node.In[0])
+		case graph.Rope:
+			for _, operand := range node.In {
+				e.asked(operand)
+			}
+			made = e.turned(op, node, t)
+		default:
+			if err := e.node(node); err != nil {
+				e.failed = fmt.Errorf("%T, %s: %w", op, t, err)
+			}
+			made = e.tensors[id]
+		}
+	}
+	e.tensors[id] = made
+	return made
+}
+
+// fixed are the dimensions of a step of one token.
+func fixed(dims []graph.Dim) []int64 {
+	list := make([]int64, len(dims))
+	for i, d := range dims {
+		list[i] = max(int64(d), 1)
+	}
+	return list
+}
+
+// product is a matmul of one token with what our kernel does besides.
+type product struct {
+	x, weight, gamma, bias graph.ID // gamma and bias: -1 = none
+	eps                    float32
+}
+
+// fused makes what our kernels make of several nodes.
+func (e *emitter) fused(node graph.Node) (bridge.Tensor, bool) {
+	switch op := node.Op.(type) {
+	case graph.MatMul, graph.Add:
+		if p, ok := e.product(node.Out[0]); ok {
+			return e.multiply(bridge.Plain, p, -1), true
+		}
+		if _, sum := op.(graph.Add); sum {
+			p, ok := e.product(e.uncast(node.In[1]))
+			if ok && p.gamma < 0 && e.g.Tensor(node.In[0]).Type == graph.F32 {
+				return e.multiply(bridge.Added, p, node.In[0]), true
+			}
+		}
+	case graph.SiLUMul:
+		gate, up := e.maker[node.In[0]], e.maker[node.In[1]]
+		a, cut := gate.Op.(graph.Slice)
+		b, both := up.Op.(graph.Slice)
+		if cut && both && gate.In[0] == up.In[0] && a.Start == 0 && b.Start == a.Size {
+			if p, ok := e.product(gate.In[0]); ok && p.gamma >= 0 && p.bias < 0 {
+				return e.multiply(bridge.Gated, p, -1), true
+			}
+		}
+	case graph.Cast: // the head
+		if p, ok := e.product(node.In[0]); ok && p.gamma >= 0 && e.g.Tensor(node.Out[0]).Type == graph.F32 {
+			return e.multiply(bridge.Wide, p, -1), true
+		}
+	}
+	return -1, false
+}
+
+func (e *emitter) uncast(id graph.ID) graph.ID {
+	if _, ok := e.maker[id].Op.(graph.Cast); ok {
+		return e.maker[id].In[0]
+	}
+	return id
+}
+
+// product recognises a matmul, its bias and its norm.
+func (e *emitter) product(id graph.ID) (product, bool) {
+	p := product{gamma: -1, bias: -1}
+	if _, ok := e.maker[id].Op.(graph.Add); ok {
+		_, constant := e.maker[e.maker[id].In[1]].Op.(graph.Const)
+		if !constant || len(e.g.Tensor(e.maker[id].In[1]).Dims) != 1 {
+			return p, false
+		}
+		id, p.bias = e.maker[id].In[0], e.maker[id].In[1]
+	}
+	node := e.maker[id]
+	if _, ok := node.Op.(graph.MatMul); !ok {
+		return p, false
+	}
+	p.x, p.weight = node.In[0], node.In[1]
+	if norm, ok := e.maker[p.x].Op.(graph.RMSNorm); ok && e.g.Tensor(e.maker[p.x].In[0]).Type == graph.F32 && e.g.Tensor(p.x).Type != graph.F32 {
+		p.eps, p.gamma, p.x = norm.Eps, e.maker[p.x].In[1], e.maker[p.x].In[0]
+	}
+	in := e.g.Tensor(p.weight).Dims[1]
+	return p, in%8 == 0 && in <= 24<<10 // what fits beside each other in a processor
+}
+
+func (e *emitter) multiply(kind bridge.LinearKind, p product, residual graph.ID) bridge.Tensor {
+	w := e.g.Tensor(p.weight)
+	l := bridge.Linear{Kind: kind, In: int(w.Dims[1]), Rows: int(w.Dims[0]), BF16: w.Type == graph.BF16, Eps: p.eps}
+	if kind == bridge.Gated {
+		l.Rows /= 2
+	}
+	of := func(id graph.ID) bridge.Tensor {
+		if id < 0 {
+			return -1
+		}
+		return e.asked(id)
+	}
+	return e.n.Multiply(l, of(p.x), of(p.weight), of(p.gamma), of(p.bias), of(residual))
+}
