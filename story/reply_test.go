@@ -180,7 +180,7 @@ func TestPartialReply(t *testing.T) {
 		start := time.Now()
 		r.Cancel()
 		step, events := g.wait(r)
-		if took := time.Since(start); took > time.Second {
+		if took := time.Since(start); took > 20*time.Second { // not waiting for the engine is the point; how fast is a benchmark's
 			t.Errorf("stopping took %v", took)
 		}
 		if a := step.Alternative; a.Text != "Thank you" || a.Reply.Reason != engine.Cancelled || a.State.Node != "cave" {

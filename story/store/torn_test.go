@@ -133,7 +133,7 @@ func TestSuspendedHolder(t *testing.T) {
 		if err := try(); !errors.As(err, &locked) || locked.PID != cmd.Process.Pid {
 			t.Errorf("%s: %v", name, err)
 		}
-		if took := time.Since(start); took > 3*time.Second {
+		if took := time.Since(start); took > 20*time.Second {
 			t.Errorf("%s took %v", name, took)
 		}
 	}
