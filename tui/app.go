@@ -46,6 +46,7 @@ type app struct {
 	dirty    bool // the draft changed since it was saved
 	saving   bool // a save is scheduled
 	kept     kept // as last written
+	shelf    *shelf
 }
 
 const (
@@ -57,7 +58,7 @@ const (
 )
 
 func newApp(ctx context.Context, o Options, crash *term.Crash, out *term.Writer) *app {
-	a := &app{o: o, env: environment(o), crash: crash, out: out, narrow: narrowing(o.ASCII), mouse: o.Mouse, front: screen.Chat}
+	a := &app{o: o, env: environment(o), crash: crash, out: out, narrow: narrowing(o.ASCII), mouse: o.Mouse, front: screen.Chat, shelf: &shelf{dir: o.StateDir}}
 	a.chat = chat.New(ctx, a.env)
 	w := world.New(a.env, world.Place{Name: o.Name, Dir: o.Dir, Store: o.StateDir})
 	a.screens = map[screen.Name]screen.Screen{screen.Chat: a.chat, screen.World: w, screen.Tree: tree.New(a.env)}
@@ -79,13 +80,7 @@ func (a *app) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	defer a.crash.Catch()
 	cmd = a.update(msg)
 	a.place()
-	if !a.dirty && a.chat.Draft() != a.draft() {
-		a.dirty = true
-	}
-	if a.dirty && !a.saving {
-		a.saving = true
-		cmd = tea.Batch(cmd, tea.Tick(saveFor, func(time.Time) tea.Msg { return saveNow{} }))
-	}
+	cmd = tea.Batch(cmd, a.keep())
 	if !a.watching && a.loading() {
 		a.watching = true
 		cmd = tea.Batch(cmd, tea.Tick(loadFor, func(time.Time) tea.Msg { return look{} }))
@@ -215,7 +210,7 @@ func (a *app) key(m tea.KeyMsg) tea.Cmd {
 	}
 	front := a.screens[a.front]
 	typing := front.Typing() && a.help == nil
-	if text := typing && (m.Type == tea.KeyRunes || m.Type == tea.KeySpace); a.toast.Error || !text {
+	if writes := typing && (m.Type == tea.KeyRunes || m.Type == tea.KeySpace); a.toast.Error || !writes {
 		a.toast = screen.Toast{} // read by now, or no longer so
 	}
 	if b, ok := widget.Find(a.keys(), m, typing); ok {

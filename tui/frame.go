@@ -48,7 +48,7 @@ func (a *app) body() widget.Rows {
 
 func (a *app) tooSmall() string {
 	rows := widget.Rows{text.Fit(fmt.Sprintf(a.env.Text.Frame.TooSmall, a.w, a.h), a.w, a.env.Theme.Signs.Ellipsis)}
-	return strings.Join(rows.Fit(a.w, a.h), "\n")
+	return a.narrow.Replace(strings.Join(rows.Fit(a.w, a.h), "\n"))
 }
 
 // header names the world, the screens, and who serves.

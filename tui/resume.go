@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -114,20 +116,34 @@ func readKept(dir string) (k kept) {
 // saveNow is the end of a quiet moment after typing.
 type saveNow struct{}
 
-func (a *app) state() kept { return kept{Branch: a.chat.Branch().ID, Draft: a.chat.Draft()} }
+// keep sees to it that place and draft are written: after a quiet moment, and at
+// once when the draft was sent, so that a killed program does not bring it back.
+func (a *app) keep() tea.Cmd {
+	draft := a.chat.Draft()
+	a.dirty = a.dirty || draft != a.kept.Draft
+	switch {
+	case draft == "" && a.kept.Draft != "":
+		return a.saveCmd()
+	case !a.dirty || a.saving:
+		return nil
+	}
+	a.saving = true
+	return tea.Tick(saveFor, func(time.Time) tea.Msg { return saveNow{} })
+}
 
-func (a *app) draft() string { return a.kept.Draft }
+func (a *app) state() kept { return kept{Branch: a.chat.Branch().ID, Draft: a.chat.Draft()} }
 
 // saveCmd writes place and draft, in a command.
 func (a *app) saveCmd() tea.Cmd {
-	k, dir := a.state(), a.o.StateDir
+	k := a.state()
 	a.dirty = false
 	if k == a.kept || k.Branch == "" {
 		return nil
 	}
 	a.kept = k
+	put := a.shelf.next(k)
 	return func() tea.Msg {
-		if err := writeKept(dir, k); err != nil {
+		if err := put(); err != nil {
 			return screen.Toast{Text: err.Error(), Error: true}
 		}
 		return nil
@@ -137,7 +153,32 @@ func (a *app) saveCmd() tea.Cmd {
 // save writes place and draft when the program ends.
 func (a *app) save() {
 	if k := a.state(); k.Branch != "" {
-		_ = writeKept(a.o.StateDir, k) // the screen is gone; there is nobody to tell
+		_ = a.shelf.next(k)() // the screen is gone; there is nobody to tell
+	}
+}
+
+// shelf is where place and draft lie. Commands run in any order; what was asked
+// for last stays.
+type shelf struct {
+	dir   string
+	asked int // by the program's loop only
+
+	mu      sync.Mutex
+	written int
+}
+
+// next gives what writes k, unless something newer is written by then.
+func (s *shelf) next(k kept) func() error {
+	s.asked++
+	n := s.asked
+	return func() error {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if n < s.written {
+			return nil
+		}
+		s.written = n
+		return writeKept(s.dir, k)
 	}
 }
 

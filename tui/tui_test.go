@@ -2,6 +2,8 @@ package tui_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -141,4 +143,20 @@ func TestWhoServesIsSaid(t *testing.T) {
 		b.Wait(tc.want)
 		b.Exact(80, 24)
 	}
+}
+
+// Ensure that a line that was sent does not stay behind as a draft.
+func TestSentIsNoDraft(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{})
+	b.Wait("Adu")
+	draft := func() string {
+		data, _ := os.ReadFile(filepath.Join(b.dir, "workbench.json")) // none yet is none
+		return string(data)
+	}
+	b.Type("hello")
+	b.Until("the draft on disk", func() bool { return strings.Contains(draft(), "hello") })
+	b.Press("enter")
+	b.Wait("you  hello")
+	b.Until("no draft on disk", func() bool { return !strings.Contains(draft(), "hello") })
 }
