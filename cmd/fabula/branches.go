@@ -29,7 +29,7 @@ func newBranches(*shell) *cobra.Command {
 		Example: "  fabula branches fox_lantern --json",
 		Args:    exactly("WORLD"),
 		RunE: func(c *cobra.Command, args []string) error {
-			_, r, closer, err := openReader(args[0])
+			r, closer, err := openTree(args[0])
 			if err != nil {
 				return err
 			}

@@ -19,7 +19,7 @@ func newFind(*shell) *cobra.Command {
 			if args[1] == "" {
 				return usage("find needs a text to look for")
 			}
-			_, r, closer, err := openReader(args[0])
+			r, closer, err := openTree(args[0])
 			if err != nil {
 				return err
 			}

@@ -161,6 +161,16 @@ func openReader(ref string) (*worlds.World, story.Reader, io.Closer, error) {
 	return w, r, c, nil
 }
 
+// openTree opens the tree alone: what was played can be read while the world's
+// files do not load.
+func openTree(ref string) (story.Reader, io.Closer, error) {
+	at, err := worlds.Find(ref)
+	if err != nil {
+		return nil, nil, err
+	}
+	return store.OpenReader(at.StateDir())
+}
+
 // playLanguage chooses what NPCs speak: --speak, else in a demo world the
 // interface language, else the world's first.
 func playLanguage(w *worlds.World, speak, lang string) (string, error) {

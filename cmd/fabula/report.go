@@ -40,8 +40,11 @@ var codeRows = []struct {
 // sentence.
 func report(w io.Writer, err error, language string) {
 	var load *worlds.LoadError
+	var gone *story.VanishedError
 	switch {
 	case err == nil, errors.Is(err, errReported):
+	case errors.As(err, &gone):
+		fmt.Fprintf(w, "fabula: %s: --node %s\n", printable(err.Error()), gone.Start)
 	case errors.As(err, &load):
 		printFaults(w, load.Faults, language)
 		fmt.Fprintf(w, "fabula: the world does not load: %s\n", plural(len(load.Faults), "fault"))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 
 	"fabula/story"
 	"fabula/story/plot"
+	"fabula/worlds"
 )
 
 // turnLine is one object of `show --json`.
@@ -40,11 +42,15 @@ func newShow(sh *shell) *cobra.Command {
 		Example: "  fabula show fox_lantern main\n  fabula show fox_lantern main@3 --json",
 		Args:    exactly("WORLD", "BRANCH[@N]"),
 		RunE: func(c *cobra.Command, args []string) error {
-			w, r, closer, err := openReader(args[0])
+			r, closer, err := openTree(args[0])
 			if err != nil {
 				return err
 			}
 			defer closer.Close()
+			script, err := scriptForNames(args[0], c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
 			steps, err := stepsOf(r, args[1])
 			if err != nil {
 				return err
@@ -55,7 +61,7 @@ func newShow(sh *shell) *cobra.Command {
 			}
 			for _, s := range steps {
 				if !asJSON {
-					printStep(c.OutOrStdout(), w.Script, s, play.Language, sh.lang)
+					printStep(c.OutOrStdout(), script, s, play.Language, sh.lang)
 					continue
 				}
 				if err := writeJSON(c.OutOrStdout(), newTurnLine(s)); err != nil {
@@ -67,6 +73,21 @@ func newShow(sh *shell) *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
 	return c
+}
+
+// scriptForNames gives the script of a world, or an empty one while its files do
+// not load: ids then stand for names.
+func scriptForNames(ref string, notes io.Writer) (*plot.Script, error) {
+	w, err := worlds.Open(ref)
+	var load *worlds.LoadError
+	if errors.As(err, &load) {
+		fmt.Fprintf(notes, "the world does not load (%s), so ids stand for names\n", plural(len(load.Faults), "fault"))
+		return &plot.Script{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.Script, nil
 }
 
 // stepsOf reads the path of "BRANCH" or the one step of "BRANCH@N".
