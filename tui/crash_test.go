@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -174,6 +175,32 @@ func TestTerminalIsRestoredAfterAPanic(t *testing.T) {
 			}
 			checkRestored(t, c.output(), dir, at)
 		})
+	}
+}
+
+// ours is every sequence that may reach the terminal: modes that are set and
+// set back, the cursor, erasing, colours.
+var ours = regexp.MustCompile("\x1b\\[\\?(1049|25|2026|2004|1002|1003|1006)[hl]|\x1b\\[[0-9;]*[ABCDGHJKLMm]|[\r\n]")
+
+// Ensure that what a person pastes never drives the terminal (R22): neither as
+// it comes nor when the draft is shown again.
+func TestPasteNeverDrivesTheTerminal(t *testing.T) {
+	dir := t.TempDir()
+	for _, typed := range []string{"\x1b[200~a\x1b]52;c;aGk=\x07b\x1b[2J\x1b[6n\u009b6n\x1b]8;;http://x\x1b\\c\u202ed\x00 end\x1b[201~", ""} {
+		c := run(t, "never", dir)
+		c.wait("Adu answers")
+		c.write(typed)
+		c.wait(" end")
+		c.write("\x03\x03")
+		if err := c.ended(); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range ours.ReplaceAllString(c.output(), "") {
+			if r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x202e {
+				t.Errorf("%U reached the terminal: %q", r, tail(c.output()))
+				break
+			}
+		}
 	}
 }
 

@@ -119,6 +119,8 @@ func (t *Tree) words(turn story.Turn, a story.Alternative, n int) string {
 		parts = append(parts, snippet(a.Lines[0].Text, n))
 	case turn.Status == story.Failed:
 		parts = append(parts, t.env.Text.Tree.Failed)
+	case turn.Status == story.Pending:
+		parts = append(parts, t.env.Theme.Signs.Ellipsis)
 	}
 	return text.Line(strings.Join(parts, " / "))
 }
