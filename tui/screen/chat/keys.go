@@ -48,49 +48,75 @@ func move(f func(*Chat)) func(*Chat, tea.KeyMsg) tea.Cmd {
 	return func(c *Chat, _ tea.KeyMsg) tea.Cmd { f(c); return nil }
 }
 
+// reasons say why a row cannot be used now; each gives "" when it can.
+type reasons struct {
+	quiet   func() string // no reply is on its way
+	idle    func() string // none is running that esc would stop
+	running func() string
+	turn    func() string // there is a turn
+	spoken  func() string // with an NPC's reply
+	said    func() string // with a line of the player
+	several func() string // with alternatives
+	someone func() string // an NPC is here
+	choices func() string
+}
+
+func (c *Chat) reasons() (r reasons) {
+	t := c.env.Text.Chat
+	running := func() bool { return c.run != nil }
+	turn := func() story.Turn {
+		s, _ := c.selected()
+		return s.Turn
+	}
+	r.quiet = when(func() bool { return !c.Streaming() }, t.BusyReply)
+	r.idle = when(func() bool { return !running() }, t.BusyReply)
+	r.running = when(running, t.Quiet)
+	r.turn = when(func() bool { return len(c.path.steps) > 0 }, t.NoTurn, r.quiet)
+	r.spoken = when(func() bool { return turn().Speaker != "" }, t.NobodyHere, r.turn)
+	r.said = when(func() bool { return turn().Input.Text != "" }, t.NoLine, r.turn)
+	r.several = when(func() bool { return len(turn().Children) > 1 }, t.NoAlternative, r.turn)
+	r.someone = when(func() bool { return len(c.path.steps) > 0 && len(c.present()) > 0 }, t.NobodyHere, r.quiet)
+	r.choices = when(func() bool { return len(c.path.offers) > 0 }, t.NoChoice, r.quiet)
+	return r
+}
+
+// when gives the reason unless ok holds; what has to hold before has its own.
+func when(ok func() bool, reason string, before ...func() string) func() string {
+	return func() string {
+		for _, b := range before {
+			if why := b(); why != "" {
+				return why
+			}
+		}
+		if ok() {
+			return ""
+		}
+		return reason
+	}
+}
+
 // rowsOf lists every binding of the screen, in the order of footer and help.
 func (c *Chat) rowsOf() []row {
-	k, t := c.env.Text.Keys, c.env.Text.Chat
-	quiet := func() string {
-		if c.Streaming() {
-			return t.BusyReply
-		}
-		return ""
-	}
-	turn := func() string {
-		if w := quiet(); w != "" {
-			return w
-		}
-		if len(c.path.steps) == 0 {
-			return t.NoTurn
-		}
-		return ""
-	}
-	running := func() string {
-		if c.run == nil {
-			return t.Quiet
-		}
-		return ""
-	}
+	k, not := c.env.Text.Keys, c.reasons()
 	return []row{
-		bind("chat.stop", k.Stop, widget.Anywhere, move((*Chat).stopReply), "esc").footer("").unless(running),
-		bind("chat.send", k.Send, widget.Typing, do((*Chat).enter), "enter").footer("").unless(quiet),
+		bind("chat.stop", k.Stop, widget.Anywhere, move((*Chat).stopReply), "esc").footer("").unless(not.running),
+		bind("chat.send", k.Send, widget.Typing, do((*Chat).enter), "enter").footer("").unless(not.quiet),
 		bind("chat.newline", k.Newline, widget.Typing, nil, "alt+enter", "ctrl+j").footer(""),
-		bind("chat.read", k.ToReading, widget.Typing, move((*Chat).read), "esc").footer("").unless(c.onlyIdle),
+		bind("chat.read", k.ToReading, widget.Typing, move((*Chat).read), "esc").footer("").unless(not.idle),
 		bind("chat.compose", k.Compose, widget.Reading, move((*Chat).compose), "i", "enter").footer("i"),
-		bind("chat.retry", k.Retry, widget.Reading, do((*Chat).retry), "r").footer("").unless(c.retryable(turn)),
-		bind("chat.alt.prev", k.PrevAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(-1) }), "[", "【").unless(c.several(turn)),
-		bind("chat.alt.next", k.NextAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(1) }), "]", "】").footer("[ ]").unless(c.several(turn)),
-		bind("chat.branch", k.Branch, widget.Reading, do((*Chat).branchHere), "b").footer("").unless(turn),
-		bind("chat.edit", k.EditInput, widget.Reading, do((*Chat).edit), "e").unless(c.editable(turn)),
-		bind("chat.copy", k.Copy, widget.Reading, do((*Chat).copy), "y").unless(turn),
-		bind("chat.mark", k.Mark, widget.Reading, do((*Chat).mark), "m").unless(turn),
-		bind("chat.next", k.Next, widget.Anywhere, do((*Chat).next), "ctrl+n").footer("").unless(c.someone(quiet)),
-		bind("chat.next.read", k.Next, widget.Reading, do((*Chat).next), "n").unless(c.someone(quiet)),
-		bind("chat.choose", k.Choose, widget.Anywhere, (*Chat).chooseKey, alts()...).label("alt+1…9").unless(c.choosable(quiet)),
-		bind("chat.choose.read", k.Choose, widget.Reading, (*Chat).chooseKey, digits()...).label("1…9").unless(c.choosable(quiet)),
-		bind("chat.choices", k.Choices, widget.Anywhere, move((*Chat).unfold), "alt+0").unless(c.choosable(quiet)),
-		bind("chat.choices.read", k.Choices, widget.Reading, move((*Chat).unfold), "0").unless(c.choosable(quiet)),
+		bind("chat.retry", k.Retry, widget.Reading, do((*Chat).retry), "r").footer("").unless(not.spoken),
+		bind("chat.alt.prev", k.PrevAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(-1) }), "[", "【").unless(not.several),
+		bind("chat.alt.next", k.NextAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(1) }), "]", "】").footer("[ ]").unless(not.several),
+		bind("chat.branch", k.Branch, widget.Reading, do((*Chat).branchHere), "b").footer("").unless(not.turn),
+		bind("chat.edit", k.EditInput, widget.Reading, do((*Chat).edit), "e").unless(not.said),
+		bind("chat.copy", k.Copy, widget.Reading, do((*Chat).copy), "y").unless(not.turn),
+		bind("chat.mark", k.Mark, widget.Reading, do((*Chat).mark), "m").unless(not.turn),
+		bind("chat.next", k.Next, widget.Anywhere, do((*Chat).next), "ctrl+n").footer("").unless(not.someone),
+		bind("chat.next.read", k.Next, widget.Reading, do((*Chat).next), "n").unless(not.someone),
+		bind("chat.choose", k.Choose, widget.Anywhere, (*Chat).chooseKey, alts()...).label("alt+1…9").unless(not.choices),
+		bind("chat.choose.read", k.Choose, widget.Reading, (*Chat).chooseKey, digits()...).label("1…9").unless(not.choices),
+		bind("chat.choices", k.Choices, widget.Anywhere, move((*Chat).unfold), "alt+0").unless(not.choices),
+		bind("chat.choices.read", k.Choices, widget.Reading, move((*Chat).unfold), "0").unless(not.choices),
 		bind("chat.complete", k.Complete, widget.Typing, do((*Chat).complete), "tab"),
 		bind("chat.cut", k.Cut, widget.Typing, nil, "ctrl+u", "ctrl+w", "ctrl+k").label("ctrl+u w k"),
 		bind("chat.up", k.Up, widget.Reading, move(func(c *Chat) { c.script.Select(c.script.Selected() - 1) }), "k", "up"),
@@ -125,73 +151,6 @@ func (c *Chat) Keys() []widget.Binding {
 		out = append(out, r.Binding)
 	}
 	return out
-}
-
-func (c *Chat) onlyIdle() string {
-	if c.run != nil {
-		return c.env.Text.Chat.BusyReply
-	}
-	return ""
-}
-
-func (c *Chat) retryable(turn func() string) func() string {
-	return func() string {
-		if w := turn(); w != "" {
-			return w
-		}
-		if s, _ := c.selected(); s.Turn.Speaker == "" {
-			return c.env.Text.Chat.NobodyHere
-		}
-		return ""
-	}
-}
-
-func (c *Chat) editable(turn func() string) func() string {
-	return func() string {
-		if w := turn(); w != "" {
-			return w
-		}
-		if s, _ := c.selected(); s.Turn.Input.Text == "" {
-			return c.env.Text.Chat.NoTurn
-		}
-		return ""
-	}
-}
-
-func (c *Chat) several(turn func() string) func() string {
-	return func() string {
-		if w := turn(); w != "" {
-			return w
-		}
-		if s, _ := c.selected(); len(s.Turn.Children) < 2 {
-			return c.env.Text.Chat.NoAlternative
-		}
-		return ""
-	}
-}
-
-func (c *Chat) someone(quiet func() string) func() string {
-	return func() string {
-		if w := quiet(); w != "" {
-			return w
-		}
-		if len(c.path.steps) == 0 || len(c.present()) == 0 {
-			return c.env.Text.Chat.NobodyHere
-		}
-		return ""
-	}
-}
-
-func (c *Chat) choosable(quiet func() string) func() string {
-	return func() string {
-		if w := quiet(); w != "" {
-			return w
-		}
-		if len(c.path.offers) == 0 {
-			return c.env.Text.Chat.NoChoice
-		}
-		return ""
-	}
 }
 
 // key takes a key. Rows come first; what is no command goes to the composer.

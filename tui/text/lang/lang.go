@@ -84,6 +84,7 @@ type Chat struct {
 	Branched      string // name
 	NoAlternative string
 	NoTurn        string
+	NoLine        string // the selected turn has no line of the player
 	Kept          string // the error
 	Started       string // name
 	Below         string // count
