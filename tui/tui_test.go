@@ -133,9 +133,9 @@ func TestWhoServesIsSaid(t *testing.T) {
 		status tui.Status
 		want   string
 	}{
-		{tui.Status{Name: "recall", Recall: true, Why: "no_model"}, "recall serves: no model is installed · add one: fabula models pull URL"},
+		{tui.Status{Name: "recall", Recall: true, Why: "no_model"}, "recall serves: no model is installed · add a model: fabula models pull URL"},
 		{tui.Status{Name: "recall", Recall: true, Why: "not_built"}, "recall serves: this build runs no models: run make build"},
-		{tui.Status{}, "no engine serves · add one"},
+		{tui.Status{}, "no engine serves · add a model"},
 		{tui.Status{Name: "smol", Model: "SmolLM2-135M", Toy: true}, "smol: a toy model"},
 		{tui.Status{Name: "smol", Model: "SmolLM2-135M", Loading: true, Progress: 0.4}, "smol is loading 40%"},
 	} {

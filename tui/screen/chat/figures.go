@@ -104,11 +104,11 @@ func (c *Chat) replyFigures(r *story.Reply) []string {
 // else of the last one.
 func (c *Chat) strip(w int) string {
 	th := c.env.Theme
-	t, window, ok := c.current()
+	t, of, ok := c.current()
 	if !ok {
 		return text.Spaces(w)
 	}
-	parts := c.stripParts(t, window)
+	parts := c.stripParts(t, of.Context)
 	used := 1
 	var b strings.Builder
 	b.WriteByte(' ')
@@ -133,8 +133,8 @@ func marks(gaps []time.Duration, n int, c *Chat) string {
 	return widget.Spark(levels, int(latency.Slow)+1, c.env.Theme)
 }
 
-// current gives the figures to show, and the engine's window.
-func (c *Chat) current() (latency.Timing, int, bool) {
+// current gives the figures to show, and whose they are.
+func (c *Chat) current() (latency.Timing, engine.Info, bool) {
 	if n := len(c.live); n > 0 {
 		s := c.live[n-1]
 		var pre engine.Prefill
@@ -142,14 +142,14 @@ func (c *Chat) current() (latency.Timing, int, bool) {
 			pre = *s.Prefill
 		}
 		t := latency.Measure(s.Engine.Kind, pre, s.Tokens, engine.Stats{Tokens: len(s.Tokens)})
-		return t, s.Engine.Context, len(s.Tokens) > 0
+		return t, s.Engine, len(s.Tokens) > 0
 	}
 	for i := len(c.path.steps) - 1; i >= 0; i-- {
 		if r := c.path.steps[i].Alternative.Reply; r != nil && len(r.Tokens) > 0 {
-			return timing(r), r.Engine.Context, true
+			return timing(r), r.Engine, true
 		}
 	}
-	return latency.Timing{}, 0, false
+	return latency.Timing{}, engine.Info{}, false
 }
 
 func (c *Chat) stripParts(t latency.Timing, window int) []string {

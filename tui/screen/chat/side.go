@@ -99,7 +99,7 @@ func changed1(old, val plot.Value, th *style.Theme) string {
 }
 
 func (p *pane) reply(head string) {
-	t, window, ok := p.c.current()
+	t, of, ok := p.c.current()
 	if !ok {
 		return
 	}
@@ -121,9 +121,7 @@ func (p *pane) reply(head string) {
 		name, value, _ := strings.Cut(words, " ")
 		p.pair(name, value)
 	}
-	if window > 0 {
-		p.pair(f.Engine, p.c.env.Status(p.c.Speaks()).Name)
-	}
+	p.pair(f.Engine, text.Line(of.Name))
 }
 
 func (p *pane) session(head string) {

@@ -200,14 +200,15 @@ func (c *Chat) mouse(m tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// side draws scene, cast, state and figures beside the talk.
+// side draws scene, cast, state and figures beside the talk: first what stands
+// nowhere else, should the rows not suffice.
 func (c *Chat) side(w, h int) widget.Rows {
 	p := &pane{c: c, th: c.env.Theme, w: w}
 	f := c.env.Text.Figure
 	p.scene(f.Node)
 	p.cast(f.Cast)
+	p.state(f.State)
 	p.reply(f.LastReply)
 	p.session(f.Session)
-	p.state(f.State)
 	return p.rows.Fit(w, h)
 }

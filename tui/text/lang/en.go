@@ -55,7 +55,7 @@ var en = Strings{
 	},
 	Engine: Engine{
 		Serves: "%s serves", Loading: "%s is loading", Toy: "a toy model, English only, for trying the tool",
-		Add: "add one: fabula models pull URL", Nobody: "no engine serves",
+		Add: "add a model: fabula models pull URL", Nobody: "no engine serves",
 		Speaks: map[string]string{"en": "English", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French", "es": "Spanish"},
 		Whys: map[string]string{
 			"no_model": "no model is installed", "language": "the installed model does not speak this language",
