@@ -11,7 +11,7 @@ GO_LDFLAGS ?= -s -w
 native := sh engine/gguf/build.sh
 model  := $(shell sh engine/gguf/model.sh where)
 
-.PHONY: run build llama llama-bench model test test-style test-go test-llama test-terminal test-long figures
+.PHONY: run build llama llama-bench model test test-style test-go test-llama test-tensorrt test-terminal test-long figures
 
 run: build
 	@sh engine/gguf/model.sh || echo "make: going on without the default model" >&2
@@ -47,11 +47,23 @@ figures: llama llama-bench model
 		FABULA_MODEL="$${FABULA_MODEL:-$(model)}" FABULA_LLAMA_BENCH="$$($(native) bench-bin)" \
 		$(GO) test -tags llama -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 20m ./engine/gguf/
 
+# TensorRT without a card: the library for RTX cards builds real engines on the
+# processor, the headers of TensorRT 11 compile. Prints `rung … ok` for what was run.
+trt := sh engine/tensorrt/fetch.sh
+
+test-tensorrt: llama
+	@$(trt) get
+	@eval "$$($(trt) env 11)" && $(GO) vet -tags tensorrt ./engine/tensorrt/... && $(GO) build -tags tensorrt ./engine/tensorrt/... && \
+		echo "rung TensorRT 11.4: headers compile ok"
+	@eval "$$($(native) env)" && eval "$$($(trt) env)" && $(GO) vet -tags 'llama tensorrt' ./engine/tensorrt/... ./cmd/fabula && \
+		$(GO) test -tags tensorrt -count 1 -timeout 10m -v ./engine/tensorrt/ 2>&1 | awk '/^rung|^--- FAIL|^    --- FAIL|_test.go:|^(FAIL|ok|panic)/' | \
+		tee /dev/stderr | grep -q '^ok'
+
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 60s
 
 # Everything that CI runs, cheapest first.
-test: test-style test-go test-llama test-terminal
+test: test-style test-go test-llama test-tensorrt test-terminal
 
 test-style: llama
 	@unformatted=$$(gofmt -l cmd tui story personas engine worlds); \

@@ -12,6 +12,7 @@ import (
 	"fabula/engine"
 	"fabula/engine/catalog"
 	"fabula/engine/gguf"
+	"fabula/engine/tensorrt"
 	"fabula/engine/worker"
 	"fabula/tui/text/lang"
 )
@@ -21,8 +22,11 @@ import (
 func openCatalog(choice string, ladder []string, log *slog.Logger) (*catalog.Catalog, error) {
 	o := catalog.Options{Dir: modelsDir(), Choice: choice, Ladder: ladder}
 	if gguf.Runtime() != "" {
-		o.OpenModel = openModel(log)
+		o.OpenModel = openModel(log, engine.GGUF)
 		o.Unable = gguf.Available()
+		if tensorrt.Available() == nil {
+			o.OpenGPU = openModel(log, engine.TensorRT)
+		}
 	}
 	c, err := catalog.Open(o)
 	if err != nil {
@@ -33,7 +37,7 @@ func openCatalog(choice string, ladder []string, log *slog.Logger) (*catalog.Cat
 
 // openModel starts a worker process on a model: this very program, so that a
 // fault of native code never takes the terminal or the store.
-func openModel(log *slog.Logger) func(catalog.Model) (engine.Engine, error) {
+func openModel(log *slog.Logger, kind engine.Kind) func(catalog.Model) (engine.Engine, error) {
 	return func(m catalog.Model) (engine.Engine, error) {
 		out, err := os.OpenFile(logFile(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
@@ -43,14 +47,16 @@ func openModel(log *slog.Logger) func(catalog.Model) (engine.Engine, error) {
 		if err != nil {
 			return nil, fmt.Errorf("find own program: %w", err)
 		}
-		log.Info("load model", "model", m.Name, "file", m.File)
+		log.Info("load model", "engine", kind, "model", m.Name, "file", m.File)
+		info := m.Info()
+		info.Kind = kind
 		client, err := worker.Start(worker.Options{
 			Command: func() *exec.Cmd {
-				c := exec.Command(self, "worker")
+				c := exec.Command(self, "worker", "--engine", string(kind))
 				c.Args[0] = os.Args[0]
 				return c
 			},
-			Model: m.File, Info: m.Info(), Log: out,
+			Model: m.File, Info: info, Log: out,
 		})
 		if err != nil {
 			return nil, err

@@ -5,23 +5,32 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fabula/engine"
 	"fabula/engine/gguf"
+	"fabula/engine/tensorrt"
 	"fabula/engine/worker"
 )
 
 // newWorker is the child process that holds native code: frames on stdin and
 // stdout, started by the program itself.
 func newWorker() *cobra.Command {
-	return &cobra.Command{
+	var kind string
+	c := &cobra.Command{
 		Use:    "worker",
 		Short:  "Run a model for a parent process (internal)",
 		Hidden: true,
 		Args:   atMost(0, "nothing"),
 		RunE: func(*cobra.Command, []string) error {
-			if code := worker.Main(gguf.Open); code != 0 {
+			open := gguf.Open
+			if kind == string(engine.TensorRT) {
+				open = tensorrt.Open(tensorrt.OpenOptions{Dir: enginesDir(), Root: tensorrtRoot()})
+			}
+			if code := worker.Main(open); code != 0 {
 				return coded{code, fmt.Errorf("worker ended with %d", code)}
 			}
 			return nil
 		},
 	}
+	c.Flags().StringVar(&kind, "engine", string(engine.GGUF), "what runs the model: gguf or tensorrt")
+	return c
 }

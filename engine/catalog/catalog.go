@@ -7,8 +7,8 @@
 // its file changes.
 //
 // The catalogue starts no process itself; how a model is opened is handed in.
-// Non-goals: resuming downloads, GPU engines, remote servers (they answer with
-// a clear reason for now), watching the folder.
+// Non-goals: resuming downloads, building GPU engines, remote servers (they
+// answer with a clear reason for now), watching the folder.
 package catalog
 
 import (
@@ -40,6 +40,9 @@ type Options struct {
 	OpenModel func(Model) (engine.Engine, error)
 	// Unable says why this machine cannot run models, nil if it can.
 	Unable error
+	// OpenGPU starts the engine of a model that was built for the graphics card, as
+	// OpenModel does. nil: this build has none.
+	OpenGPU func(Model) (engine.Engine, error)
 	// Client fetches models; nil = a client of our own.
 	Client *http.Client
 }

@@ -66,7 +66,7 @@ func TestRungs(t *testing.T) {
 		"not built":                 {dir: models, o: catalog.Options{Unable: nil}, lang: "en", want: nil},
 		"machine unable":            {dir: models, o: catalog.Options{Unable: broken}, lang: "en", want: []string{"recall recall unable"}},
 		"ladder of the world":       {dir: models, o: catalog.Options{Ladder: []string{"recall"}}, lang: "en", want: []string{"recall recall "}},
-		"ladder of later engines":   {dir: models, o: catalog.Options{Ladder: []string{"tensorrt", "gguf", "recall"}}, lang: "en", want: []string{"big smaller not_yet", "recall recall failed"}},
+		"ladder of later engines":   {dir: models, o: catalog.Options{Ladder: []string{"tensorrt", "gguf", "recall"}}, lang: "en", want: []string{"big smaller not_built", "recall recall failed"}},
 		"ladder with strange names": {dir: models, o: catalog.Options{Ladder: []string{"nobody", "quiet"}}, lang: "en", want: []string{"quiet smaller unknown", "recall recall failed"}},
 		"no scripts by a ladder":    {dir: none, o: catalog.Options{Ladder: []string{"scripted"}}, lang: "en", want: []string{"recall recall unknown"}},
 	}

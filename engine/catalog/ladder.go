@@ -96,7 +96,9 @@ func (c *Catalog) ladder() []string {
 // open gives the best engine that an entry of a ladder stands for.
 func (c *Catalog) open(name, lang string, passed *[]Reason) (engine.Engine, bool) {
 	switch kind := engine.Kind(name); kind {
-	case engine.TensorRT, engine.Remote:
+	case engine.TensorRT:
+		return c.gpu(lang, passed)
+	case engine.Remote:
 		*passed = append(*passed, Reason{name, WhyNotYet, notYet(kind)})
 		return nil, false
 	case engine.Scripted:
@@ -112,7 +114,7 @@ func (c *Catalog) open(name, lang string, passed *[]Reason) (engine.Engine, bool
 		return nil, false
 	}
 	for _, m := range models {
-		if e, reason := c.model(m, lang); reason.Why == "" {
+		if e, reason := c.model(m, lang, c.o.OpenModel, ""); reason.Why == "" {
 			return e, true
 		} else {
 			*passed = append(*passed, reason)
@@ -123,6 +125,33 @@ func (c *Catalog) open(name, lang string, passed *[]Reason) (engine.Engine, bool
 	}
 	return nil, false
 }
+
+// gpu opens the best model that an engine was built of. Which one that is the
+// engine itself finds out; a model without one is passed over.
+func (c *Catalog) gpu(lang string, passed *[]Reason) (engine.Engine, bool) {
+	const name = string(engine.TensorRT)
+	if c.o.OpenGPU == nil {
+		*passed = append(*passed, Reason{name, WhyNotBuilt, noTensorRT})
+		return nil, false
+	}
+	models, err := c.models(string(engine.GGUF))
+	if err != nil {
+		*passed = append(*passed, Reason{name, WhyFailed, err.Error()})
+	}
+	for _, m := range models {
+		e, reason := c.model(m, lang, c.o.OpenGPU, name+":")
+		if reason.Why == "" {
+			return e, true
+		}
+		*passed = append(*passed, reason)
+	}
+	if err == nil && len(models) == 0 {
+		*passed = append(*passed, c.nothing(string(engine.GGUF)))
+	}
+	return nil, false
+}
+
+const noTensorRT = "this build has no TensorRT; gguf and recall serve"
 
 func (c *Catalog) nothing(name string) Reason {
 	if name == string(engine.GGUF) {
@@ -153,15 +182,16 @@ func (m Model) named(name string) bool {
 	return strings.EqualFold(m.Name, name) || strings.EqualFold(m.Name+extension, name)
 }
 
-// model opens one model, or says why it does not serve.
-func (c *Catalog) model(m Model, lang string) (engine.Engine, Reason) {
+// model opens one model, or says why it does not serve. kind tells the slots of
+// engines that take the same files apart.
+func (c *Catalog) model(m Model, lang string, opener func(Model) (engine.Engine, error), kind string) (engine.Engine, Reason) {
 	switch {
 	case m.Why != "":
 		return nil, Reason{m.Name, m.Why, m.Detail}
 	case !m.Speaks(lang) && c.o.Choice == "":
 		return nil, Reason{m.Name, WhyLanguage, "speaks " + strings.Join(m.Languages, ", ")}
 	}
-	s := c.slot(m)
+	s := c.slot(m, opener, kind+m.File)
 	if s == nil {
 		return nil, Reason{m.Name, WhyFailed, "the catalogue is closed"}
 	}
@@ -173,9 +203,9 @@ func (c *Catalog) model(m Model, lang string) (engine.Engine, Reason) {
 
 // slot opens a model that is not open, unless it failed as it is now. nil after
 // Close.
-func (c *Catalog) slot(m Model) *slot {
+func (c *Catalog) slot(m Model, opener func(Model) (engine.Engine, error), key string) *slot {
 	c.mu.Lock()
-	s, closed, now := c.slots[m.File], c.closed, c.files[m.File].stamp
+	s, closed, now := c.slots[key], c.closed, c.files[m.File].stamp
 	c.mu.Unlock()
 	if closed {
 		return nil
@@ -185,13 +215,13 @@ func (c *Catalog) slot(m Model) *slot {
 	}
 	if s == nil || s.err != nil && s.stamp != now {
 		s = &slot{stamp: now}
-		s.engine, s.err = c.o.OpenModel(c.hashed(m))
+		s.engine, s.err = opener(c.hashed(m))
 		if s.err == nil && s.engine == nil {
 			s.err = errors.New("it was opened to nothing")
 		}
 	}
 	c.mu.Lock()
-	c.slots[m.File] = s
+	c.slots[key] = s
 	c.mu.Unlock()
 	return s
 }
@@ -240,7 +270,12 @@ func (c *Catalog) choose(choice string) error {
 		return nil
 	case engine.Scripted:
 		return errors.New("which script? scripted:FILE")
-	case engine.TensorRT, engine.Remote:
+	case engine.TensorRT:
+		if c.o.OpenGPU == nil {
+			return fmt.Errorf("%w: %s", engine.ErrUnavailable, noTensorRT)
+		}
+		return nil
+	case engine.Remote:
 		return fmt.Errorf("%w: %s", engine.ErrUnavailable, notYet(kind))
 	}
 	models, err := c.models(choice)
