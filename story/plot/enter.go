@@ -96,7 +96,7 @@ func (s *Script) play(st *State, n *Node, moment, lang string) []Played {
 	for _, l := range n.Lines {
 		if l.At == moment && s.holds(l.When, st, n.ID) {
 			out = append(out, Played{
-				ID: LineID(n.ID, l), By: l.By, Text: s.said(l.By, l.Text, st, lang),
+				ID: LineID(n.ID, l), By: l.By, Text: s.speak(l.By, l.Text, st, lang),
 				Cues: l.Cues, Kind: "line", Status: l.Status,
 			})
 		}
@@ -114,7 +114,7 @@ func (s *Script) greet(st *State, lang string) []Played {
 		bump(&st.Greeted, p.ID)
 		out = append(out, Played{
 			ID: p.ID + ".greeting", By: p.ID, Kind: "greeting",
-			Text: s.said(p.ID, p.Greeting, st, lang),
+			Text: s.speak(p.ID, p.Greeting, st, lang),
 		})
 	}
 	return out

@@ -33,6 +33,14 @@ func (s *Script) said(by string, t personas.Text, st *State, lang string) string
 	return s.Expand(t.In(lang, s.Languages...), *st, lang)
 }
 
+// speak is said, and notes the secrets that are told with it: a player who was
+// told by a line that was written has been told.
+func (s *Script) speak(by string, t personas.Text, st *State, lang string) string {
+	text := s.said(by, t, st, lang)
+	s.ToldSecrets(st, by, text)
+	return text
+}
+
 func (s *Script) value(name string, st *State, lang string) (string, bool) {
 	if name == "" {
 		return "", false

@@ -53,7 +53,7 @@ func (s *Script) remember(st *State, key string) {
 // told and gives them as "npc.secret", in file order.
 func (s *Script) ToldSecrets(st *State, npc, text string) []string {
 	p := s.Persona(npc)
-	if p == nil || text == "" {
+	if p == nil || text == "" || len(p.Secrets) == 0 {
 		return nil
 	}
 	var out []string
@@ -104,7 +104,7 @@ func (s *Script) Anchors(st *State, npc, text, lang string) []Played {
 			bump(&st.Anchors, key)
 			due = append(due, Played{
 				ID: speakerOf(a.By) + "." + n.ID + "." + a.ID, By: a.By, Kind: "anchor",
-				Text: s.said(a.By, a.Line, st, lang),
+				Text: s.speak(a.By, a.Line, st, lang),
 			})
 		}
 	}

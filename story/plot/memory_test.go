@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"fabula/personas"
 	"fabula/story/plot"
 )
 
@@ -80,6 +81,42 @@ func TestToldSecrets(t *testing.T) {
 	}
 	if got := s.ToldSecrets(&st, "qin", "盐在地窖"); got != nil {
 		t.Errorf("qin has no secrets: %v", got)
+	}
+}
+
+// Ensure that a secret counts as told also when an authored line tells it: at a
+// beat, at a greeting, or an anchor that is due; not when somebody else says it.
+func TestToldByAuthoredLines(t *testing.T) {
+	s := world(t, `
+nodes:
+  - node: landing
+    cast: [adu]
+    lines:
+      - {line: tells, at: beat:asks, by: adu, text: Fine. The salt is in the cellar.}
+      - {line: rumour, at: beat:listens, text: "They say the salt is in the cellar."}
+    beats:
+      - {beat: asks, detect: {any: [where]}}
+      - {beat: listens, detect: {any: [listen]}}
+    anchors: [{id: salt, by: adu, detect: {any: [nothing]}, after: 1, line: The salt is in the cellar.}]
+`)
+	s.Persona("adu").Secrets[0].Text = personas.Text{Plain: "The salt is in the cellar."}
+	told := func(do func(*plot.State)) bool {
+		st := begin(t, s, "landing")
+		do(&st)
+		return st.Told["adu."+s.Persona("adu").Secrets[0].ID] > 0
+	}
+	if !told(func(st *plot.State) { s.PlayerBeats(st, "Where?", "en") }) {
+		t.Error("a line at a beat")
+	}
+	if told(func(st *plot.State) { s.PlayerBeats(st, "Listen.", "en") }) {
+		t.Error("narration tells nobody's secret")
+	}
+	if !told(func(st *plot.State) { s.CountTurn(st); s.Anchors(st, "adu", "Hm.", "en") }) {
+		t.Error("an anchor that was due")
+	}
+	s.Persona("adu").Greeting = personas.Text{Plain: "The salt is in the cellar."}
+	if !told(func(*plot.State) {}) {
+		t.Error("a greeting")
 	}
 }
 
