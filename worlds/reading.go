@@ -45,6 +45,8 @@ func folders() []string { return []string{personaDir, plotDir, loreDir, playtest
 type reading struct {
 	files     fs.FS
 	names     []string // authored files, sorted
+	contents  map[string]content
+	digest    string // over names and contents
 	script    *plot.Script
 	playtests []*playtest.Playtest
 	faults    []source.Fault
@@ -52,16 +54,34 @@ type reading struct {
 	err       error
 }
 
-func (r *reading) all() {
-	hash := r.hash()
-	if r.err != nil {
-		return
+// content is what a file held when it was read, once.
+type content struct {
+	data []byte
+	err  error
+}
+
+// gather reads every authored file and hashes what it found.
+func gather(files fs.FS) *reading {
+	r := &reading{files: files, contents: map[string]content{}}
+	r.list()
+	sum := sha256.New()
+	for _, name := range r.names {
+		data, err := r.read(name)
+		r.contents[name] = content{data, err}
+		fmt.Fprintf(sum, "%s\x00%d\x00%t\x00", name, len(data), err == nil)
+		sum.Write(data)
 	}
+	r.digest = hex.EncodeToString(sum.Sum(nil))
+	return r
+}
+
+// load makes a script of what was gathered.
+func (r *reading) load() {
 	r.script = &plot.Script{}
 	for _, name := range r.names {
 		r.one(name)
 	}
-	r.script.Hash = hash
+	r.script.Hash = r.digest
 	slices.SortStableFunc(r.script.Personas, func(a, b *personas.Persona) int { return strings.Compare(a.ID, b.ID) })
 	r.suspect(plot.Compile(r.script)...)
 	r.references()
@@ -109,13 +129,13 @@ func folder(name string) string {
 }
 
 func (r *reading) one(name string) {
-	data, err := r.read(name)
-	if err != nil {
+	found := r.contents[name]
+	if found.err != nil {
 		r.lost(name)
-		r.add(source.Fault{Pos: source.Pos{File: name}, Code: CodeUnreadable, Args: []string{plainReason(err)}})
+		r.add(source.Fault{Pos: source.Pos{File: name}, Code: CodeUnreadable, Args: []string{plainReason(found.err)}})
 		return
 	}
-	file := source.File{Name: name, Data: data}
+	file := source.File{Name: name, Data: found.data}
 	switch folder(name) {
 	case personaDir:
 		p, faults := personas.Load(file)
@@ -175,21 +195,6 @@ func plainReason(err error) string {
 		return at.Err.Error()
 	}
 	return err.Error()
-}
-
-// hash lists the authored files and hashes their names and bytes.
-func (r *reading) hash() string {
-	r.list()
-	if r.err != nil {
-		return ""
-	}
-	sum := sha256.New()
-	for _, name := range r.names {
-		data, err := r.read(name)
-		fmt.Fprintf(sum, "%s\x00%d\x00%t\x00", name, len(data), err == nil)
-		sum.Write(data)
-	}
-	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // list finds world.yaml and the authored files below the known folders.

@@ -127,31 +127,33 @@ func meant(ref string) string {
 
 // OpenFS loads a world from any file system; name is used in errors, and as
 // the world's name where world.yaml gives none.
-func OpenFS(files fs.FS, name string) (*World, error) {
-	r := &reading{files: files}
-	r.all()
+func OpenFS(files fs.FS, name string) (*World, error) { return gather(files).world(name) }
+
+// world loads what was gathered.
+func (r *reading) world(name string) (*World, error) {
 	if r.err != nil {
 		return nil, fmt.Errorf("open world %s: %w", name, r.err)
 	}
+	r.load()
 	if len(r.faults) > 0 {
 		return nil, &LoadError{World: name, Faults: source.Sort(r.faults)}
 	}
-	return &World{Name: r.script.ID, Script: r.script, Playtests: r.playtests, Hash: r.script.Hash, files: files}, nil
+	return &World{Name: r.script.ID, Script: r.script, Playtests: r.playtests, Hash: r.digest, files: r.files}, nil
 }
 
 // Reload loads the world again from where it came. It reports false, and gives
 // w itself, when no authored byte changed. On an error w is given too: what
 // was good stays in use.
 func (w *World) Reload() (*World, bool, error) {
-	r := &reading{files: w.files}
-	if hash := r.hash(); r.err == nil && hash == w.Hash {
+	r := gather(w.files)
+	if r.err == nil && r.digest == w.Hash {
 		return w, false, nil
 	}
 	name := w.Dir
 	if name == "" {
 		name = w.Name
 	}
-	next, err := OpenFS(w.files, name)
+	next, err := r.world(name)
 	if err != nil {
 		return w, true, err
 	}

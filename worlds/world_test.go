@@ -291,6 +291,35 @@ func TestReload(t *testing.T) {
 	}
 }
 
+// Ensure that every file is read once: what was hashed is what was loaded, also
+// while an editor saves.
+func TestReadOnce(t *testing.T) {
+	files := counting{tree(small), map[string]int{}}
+	w, err := worlds.OpenFS(files, "small")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, n := range files.opened {
+		if strings.HasSuffix(name, "ml") && n != 1 {
+			t.Errorf("%s was opened %d times", name, n)
+		}
+	}
+	if files.opened["world.yaml"] != 1 || w.Hash != w.Script.Hash {
+		t.Errorf("opened %v, hashes %s and %s", files.opened, w.Hash, w.Script.Hash)
+	}
+}
+
+// counting counts what is opened.
+type counting struct {
+	fs.FS
+	opened map[string]int
+}
+
+func (c counting) Open(name string) (fs.File, error) {
+	c.opened[name]++
+	return c.FS.Open(name)
+}
+
 // FuzzOpen puts any bytes in the place of each file of a world.
 func FuzzOpen(f *testing.F) {
 	for _, file := range txtar.Parse([]byte(small)).Files {
