@@ -12,9 +12,6 @@ func (l *List) SetLen(n int) {
 	l.Select(l.at)
 }
 
-// Len gives the number of rows.
-func (l *List) Len() int { return l.n }
-
 // At gives the selected row; 0 when there is none.
 func (l *List) At() int { return l.at }
 

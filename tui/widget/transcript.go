@@ -67,9 +67,6 @@ func (t *Transcript) SetLast(b Block) {
 	}
 }
 
-// Append adds a block at the end.
-func (t *Transcript) Append(b Block) { t.blocks = append(t.blocks, entry{Block: b}) }
-
 // Len gives the number of blocks.
 func (t *Transcript) Len() int { return len(t.blocks) }
 

@@ -89,7 +89,7 @@ func (c *Chat) place() (node string, turn int) {
 	return c.path.state.Node, turn
 }
 
-// Shown draws what was there; a first branch arrives by GoTo.
+// Shown reads nothing: a branch comes by GoTo and stays up to date by Changed.
 func (c *Chat) Shown() tea.Cmd { return nil }
 
 // Typing reports whether the keyboard writes text.

@@ -199,12 +199,12 @@ func (v *World) branchRow(i, w int) string {
 		node = n.Title.In(v.env.Text.Code, s.Languages...)
 	}
 	turns := fmt.Sprintf(t.Turns, e.turns)
-	when := ago(v.env.Now(), e.branch.Touched)
+	touched := when(v.env.Now(), e.branch.Touched)
 	name := w - 50
 	line := " " + text.Fit(text.Line(e.branch.Name), name, th.Signs.Ellipsis) + " " +
 		text.Fit(text.Line(node), 15, th.Signs.Ellipsis) + " " +
 		text.Spaces(10-text.Width(turns)) + turns + "  " +
-		text.Fit(e.language, 5, "") + " " + text.Spaces(10-text.Width(when)) + when + " "
+		text.Fit(e.language, 5, "") + " " + text.Spaces(10-text.Width(touched)) + touched + " "
 	if e.branch.ID == v.last {
 		line = th.Signs.Bullet + line[1:]
 	}

@@ -199,13 +199,15 @@ func (v *World) begin(language string) tea.Cmd {
 
 func reload() tea.Msg { return screen.Reload{} }
 
-// ago says when, shortly.
-func ago(now, then time.Time) string {
+// when says when something was, shortly, by the clock of now: the time of the
+// same day, else the day.
+func when(now, then time.Time) string {
 	if then.IsZero() {
 		return ""
 	}
+	then = then.In(now.Location()) // it was stored in another zone
 	if now.Year() == then.Year() && now.YearDay() == then.YearDay() {
-		return then.Local().Format("15:04")
+		return then.Format("15:04")
 	}
-	return then.Local().Format("2006-01-02")
+	return then.Format("2006-01-02")
 }

@@ -1,0 +1,4 @@
+package world
+
+// When says when something was.
+var When = when
