@@ -2,6 +2,7 @@ package plot
 
 import (
 	"slices"
+	"strings"
 
 	"fabula/personas"
 	"fabula/personas/source"
@@ -130,14 +131,37 @@ func (c *compiler) texts(list ...personas.Text) {
 }
 
 func (c *compiler) placeholders(text string, p source.Pos) {
-	for part := range placeholders(text) {
-		if part.name == "" || part.name == "player" || c.s.Var(part.name) != nil {
-			continue
-		}
-		known := []string{"player"}
-		for _, v := range c.s.Vars {
-			known = append(known, v.ID)
-		}
-		c.fault(p, CodeUnknownName, "placeholder", part.name, source.Nearest(part.name, known))
+	if !strings.Contains(text, "{") {
+		return
 	}
+	known := []string{"player"}
+	for _, v := range c.s.Vars {
+		known = append(known, v.ID)
+	}
+	for part := range placeholders(text) {
+		if part.name != "" && !slices.Contains(known, part.name) {
+			c.fault(p, CodeUnknownName, "placeholder", part.name, source.Nearest(part.name, known))
+		}
+	}
+	for _, slip := range slipped(text, known) {
+		c.fault(p, CodeUnknownName, "placeholder", slip[0], slip[1])
+	}
+}
+
+// slipped finds braces that would be shown as they stand though a known name is
+// in them, with what was meant: {Player}, { player }, {{player}}.
+func slipped(text string, known []string) [][2]string {
+	var out [][2]string
+	for _, inner := range strings.Split(text, "{")[1:] {
+		inner, _, closed := strings.Cut(inner, "}")
+		i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(strings.TrimSpace(inner), k) })
+		switch {
+		case !closed || i < 0:
+		case strings.Contains(text, "{{"+inner+"}}"):
+			out = append(out, [2]string{"{{" + inner + "}}", "{" + known[i] + "}"})
+		case inner != known[i]:
+			out = append(out, [2]string{"{" + inner + "}", "{" + known[i] + "}"})
+		}
+	}
+	return out
 }

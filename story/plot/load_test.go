@@ -190,6 +190,7 @@ func TestCompilePersonas(t *testing.T) {
 	p.Samples = []personas.Sample{{Reply: text("x"), When: cond(`weather == "fog"`, 4)}}
 	at := func(line int) source.Pos { return source.Pos{File: "adu", Line: line, Col: 5} }
 	p.Address = map[string]personas.Text{"player": text("{player}"), "plaer": {Plain: "x", Pos: at(7)}, "adu": {Plain: "{nope}", Pos: at(8)}}
+	p.Voice = personas.Text{Plain: "{Player}, {{day}} and { weather }, but {player}, {x y} and {", Pos: at(9)}
 	s.Lore = []*personas.Lore{{ID: "l", When: cond("herbs ==", 5), KnownTo: []string{"adu", "nobody"}, Pos: source.Pos{File: "lore", Line: 6, Col: 1}}}
 	want := []string{
 		"adu:1:19 unknown_name variable|nope|",
@@ -199,6 +200,9 @@ func TestCompilePersonas(t *testing.T) {
 		"adu:5:13 expr_syntax ",
 		"adu:7:5 unknown_name persona|plaer|player",
 		"adu:8:5 unknown_name placeholder|nope|",
+		"adu:9:5 unknown_name placeholder|{ weather }|{weather}",
+		"adu:9:5 unknown_name placeholder|{Player}|{player}",
+		"adu:9:5 unknown_name placeholder|{{day}}|{day}",
 		"lore:6:1 unknown_name persona|nobody|",
 	}
 	if diff := cmp.Diff(want, told(plot.Compile(s))); diff != "" {
