@@ -7,12 +7,14 @@ package tree
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"fabula/story"
 	"fabula/tui/screen"
+	"fabula/tui/style"
 	"fabula/tui/widget"
 )
 
@@ -181,45 +183,12 @@ type line struct {
 	hidden    int    // turns folded away below
 }
 
-// lay draws the tree as lines, depth first, without recursion: a path may be
-// thousands of turns deep.
+// lay draws the tree as lines, newest playthrough first, depth first, without
+// recursion: a path may be thousands of turns deep.
 func (t *Tree) lay() {
 	t.rows = t.rows[:0]
-	type job struct {
-		line
-		children string // prefix of what lies below
-	}
-	var stack []job
-	push := func(jobs []job) {
-		for i := len(jobs) - 1; i >= 0; i-- {
-			stack = append(stack, jobs[i])
-		}
-	}
-	next := func(turns []story.ID, prefix string) []job {
-		var lines []line
-		for _, turn := range turns {
-			alts := t.forest.of[turn]
-			for i, a := range alts {
-				lines = append(lines, line{alt: a, turn: turn, n: i + 1, of: len(alts)})
-			}
-			if len(alts) == 0 {
-				lines = append(lines, line{turn: turn})
-			}
-		}
-		var jobs []job
-		for i, l := range lines {
-			j := job{line: l, children: prefix}
-			j.prefix = prefix
-			if len(lines) > 1 {
-				j.prefix, j.children = fork(prefix, i == len(lines)-1, t.env.Theme.Signs.V, t.env.Theme.Signs.TeeL, t.env.Theme.Signs.BL, t.env.Theme.Signs.H)
-			}
-			jobs = append(jobs, j)
-		}
-		return jobs
-	}
-	for i := len(t.forest.roots) - 1; i >= 0; i-- {
-		push(next(t.forest.roots[i:i+1], ""))
-		for len(stack) > 0 {
+	for _, root := range slices.Backward(t.forest.roots) {
+		for stack := t.jobs([]story.ID{root}, ""); len(stack) > 0; {
 			j := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
 			below := t.forest.below[j.alt]
@@ -228,19 +197,48 @@ func (t *Tree) lay() {
 				below = nil
 			}
 			t.rows = append(t.rows, j.line)
-			if j.alt != "" {
-				push(next(below, j.children))
-			}
+			stack = append(stack, t.jobs(below, j.children)...)
 		}
 	}
 	t.list.SetLen(len(t.rows))
 }
 
-func fork(prefix string, last bool, v, tee, corner, h string) (own, children string) {
-	if last {
-		return prefix + corner + h + " ", prefix + "   "
+// job is a line that is to be laid.
+type job struct {
+	line
+	children string // prefix of what lies below
+}
+
+// jobs gives the lines of all turns below one alternative, the last one first,
+// as a stack wants them.
+func (t *Tree) jobs(turns []story.ID, prefix string) []job {
+	var jobs []job
+	for _, turn := range turns {
+		alts := t.forest.of[turn]
+		for i, a := range alts {
+			jobs = append(jobs, job{line: line{alt: a, turn: turn, n: i + 1, of: len(alts)}})
+		}
+		if len(alts) == 0 { // its first reply is in flight
+			jobs = append(jobs, job{line: line{turn: turn}})
+		}
 	}
-	return prefix + tee + h + " ", prefix + v + "  "
+	for i := range jobs {
+		j := &jobs[i]
+		j.prefix, j.children = prefix, prefix
+		if len(jobs) > 1 {
+			j.prefix, j.children = fork(prefix, i == len(jobs)-1, t.env.Theme.Signs)
+		}
+	}
+	slices.Reverse(jobs)
+	return jobs
+}
+
+// fork gives the prefix of one of several lines, and of what lies below it.
+func fork(prefix string, last bool, s style.Signs) (own, children string) {
+	if last {
+		return prefix + s.BL + s.H + " ", prefix + "   "
+	}
+	return prefix + s.TeeL + s.H + " ", prefix + s.V + "  "
 }
 
 // size counts the turns at and below some turns.
