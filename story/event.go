@@ -10,6 +10,7 @@ import (
 
 	"fabula/engine"
 	"fabula/personas/lint"
+	"fabula/story/cues"
 	"fabula/story/plot"
 )
 
@@ -36,20 +37,11 @@ type Event struct {
 	Prefill *engine.Prefill
 	Token   *engine.Token
 	Line    *plot.Played
-	Cue     *Cue
+	Cue     *cues.Cue // of a reply's text
 	Beat    *plot.Fired
 	Finding *lint.Finding
 	State   *StateView
 	Done    *Done
-}
-
-// Cue is a stage direction found in a reply. Start and End are bytes of the
-// reply's text.
-type Cue struct {
-	ID    string `json:"id"`
-	Kind  string `json:"kind"` // emotion, action, environment
-	Start int    `json:"start"`
-	End   int    `json:"end"`
 }
 
 // StateView is a state as it is shown and printed: where the path stands and
@@ -107,7 +99,7 @@ func (e Event) line() any {
 	case CueEvent:
 		return struct {
 			Event EventKind `json:"event"`
-			Cue
+			cues.Cue
 		}{e.Kind, *e.Cue}
 	case BeatEvent:
 		return beatLine(*e.Beat)

@@ -50,7 +50,7 @@ func (out *settled) reply(p *plan, persona *personas.Persona) {
 	}
 	for _, c := range cues.Parse(a.Text, p.script.Cues) {
 		a.Cues = append(a.Cues, c.ID)
-		out.events = append(out.events, Event{Kind: CueEvent, Cue: &Cue{ID: c.ID, Kind: c.Kind, Start: c.Start, End: c.End}})
+		out.events = append(out.events, Event{Kind: CueEvent, Cue: &c})
 	}
 	for _, f := range lint.Reply(judged(p, persona, a.Text)) {
 		a.Findings = append(a.Findings, f)
