@@ -38,7 +38,10 @@ type coded struct {
 	err  error
 }
 
+// Error is that of the cause.
 func (e coded) Error() string { return e.err.Error() }
+
+// Unwrap gives the cause.
 func (e coded) Unwrap() error { return e.err }
 
 // usage makes an error of exit code 2.

@@ -93,6 +93,9 @@ func scriptForNames(ref string, notes io.Writer) (*plot.Script, error) {
 // stepsOf reads the path of "BRANCH" or the one step of "BRANCH@N".
 func stepsOf(r story.Reader, ref string) ([]story.Step, error) {
 	name, at, one := cutTurn(ref)
+	if _, err := r.Branch(ref); err == nil {
+		name, one = ref, false // a branch may be called so
+	}
 	b, err := findBranch(r, name)
 	if err != nil {
 		return nil, err

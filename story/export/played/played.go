@@ -17,6 +17,7 @@ import (
 // authored answers every language with recalled lines.
 type authored struct{ engine.Engine }
 
+// Rungs gives the one engine.
 func (a authored) Rungs(string) []engine.Rung {
 	return []engine.Rung{{Engine: a.Engine, Step: "recall"}}
 }
