@@ -14,6 +14,7 @@ import (
 
 	"fabula/engine/catalog"
 	"fabula/engine/gguf"
+	"fabula/engine/tensorrt"
 	"fabula/story/store"
 	"fabula/worlds"
 )
@@ -47,6 +48,7 @@ func newDoctor(*shell) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			list := []examined{examineProgram(), examineProcessor()}
 			list = append(list, examineModels()...)
+			list = append(list, examineCards()...)
 			list = append(list, examineTerminal()...)
 			list = append(list, examineFolders())
 			if len(args) == 1 {
@@ -123,6 +125,19 @@ func examineModels() []examined {
 	}
 	if len(list) == 0 {
 		return []examined{{Name: "models", Is: note, What: "none in " + modelsDir() + ": authored lines answer", Do: "make model, or fabula models pull URL"}}
+	}
+	return list
+}
+
+// examineCards asks what the graphics card needs; without one nothing is wrong.
+func examineCards() []examined {
+	var list []examined
+	for _, f := range tensorrt.Examine(tensorrtRoot()) {
+		e := examined{Name: f.Name, Is: good, What: f.What, Do: f.Do}
+		if !f.OK {
+			e.Is = note
+		}
+		list = append(list, e)
 	}
 	return list
 }

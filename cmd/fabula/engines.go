@@ -105,7 +105,7 @@ func newEngines(sh *shell) *cobra.Command {
 		},
 	}
 	list.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
-	c.AddCommand(list, newEnginesBuild(), newEnginesInfo(), newEnginesVerify(), newEnginesMeasure())
+	c.AddCommand(list, newEnginesBuild(), newEnginesInfo(), newEnginesVerify(), newEnginesMeasure(), newEnginesMeasured())
 	c.RunE = list.RunE
 	return c
 }

@@ -122,10 +122,33 @@ func newEnginesMeasure() *cobra.Command {
 	c.Flags().IntVar(&o.Cycles, "cycles", 0, "loads and unloads")
 	c.Flags().IntVar(&o.Open.Slots, "slots", 8, "sequences")
 	c.Flags().BoolVar(&o.Open.Plain, "no-graphs", false, "no CUDA graphs")
+	c.Flags().BoolVar(&o.Open.Apart, "apart", false, "kernels never overlap")
 	c.Flags().StringVar(&out, "out", "", "file for the raw report")
 	c.Flags().StringVar(&plan, "plan", "", "plan to take")
 	c.Flags().StringVar(&shape, "shape", "", "a known shape with seeded weights instead of MODEL: phi3-mini")
 	c.Flags().IntVar(&b.Batch, "batch", 0, "sequences of one decode step, of a shape")
 	c.Flags().IntVar(&b.Level, "level", -1, "optimisation level, of a shape")
 	return c
+}
+
+// newEnginesMeasured makes MEASURED.md of MEASURED.json.
+func newEnginesMeasured() *cobra.Command {
+	return &cobra.Command{
+		Use:    "measured FILE",
+		Short:  "Print a file of measurements for people",
+		Hidden: true,
+		Args:   exactly("FILE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			raw, err := os.ReadFile(args[0])
+			if err != nil {
+				return err
+			}
+			var m tensorrt.Measured
+			if err := json.Unmarshal(raw, &m); err != nil {
+				return fmt.Errorf("measurements %s: %w", args[0], err)
+			}
+			_, err = fmt.Fprint(c.OutOrStdout(), m.Markdown())
+			return err
+		},
+	}
 }

@@ -141,7 +141,11 @@ func find(dir, base string, v bridge.Version, card bridge.Card) (string, error) 
 
 func (m *Model) load(o OpenOptions, plan string, library *bridge.Library) error {
 	s := m.manifest.Sizes
-	if err := m.device.Kernels(s.Head, m.manifest.Precision == "BF16"); err != nil {
+	card, err := m.device.Card()
+	if err != nil {
+		return fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
+	}
+	if err := m.device.Kernels(s.Head, m.manifest.Precision == "BF16", card.Major >= 9 && !o.Apart); err != nil {
 		return err
 	}
 	raw, err := os.ReadFile(plan)

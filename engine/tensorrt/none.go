@@ -38,3 +38,8 @@ func Measure(context.Context, MeasureOptions) (*Report, error) { return nil, Ava
 func MeasureShape(context.Context, MeasureOptions, string, BuildOptions) (*Report, error) {
 	return nil, Available()
 }
+
+// Examine says that this build has no TensorRT.
+func Examine(string) []Finding {
+	return []Finding{{Name: "tensorrt", What: "this build has none: the CPU engine serves", Do: "see 'Use your NVIDIA card' in the README"}}
+}

@@ -114,8 +114,9 @@ int ft_cards(ft_fault *f);   // -1 on failure
 ft_device *ft_device_open(int ordinal, ft_fault *f);
 void ft_device_close(ft_device *d);
 bool ft_device_card(ft_device *d, ft_card *c, ft_fault *f);
-// Loads the kernels of plugin.cpp and linear.cpp from PTX text.
-bool ft_kernels(ft_device *d, const char *attention, const char *linear, ft_fault *f);
+// Loads the kernels of plugin.cpp and linear.cpp from PTX text. overlap says that
+// they wait for each other themselves, so that one may start before the last ends.
+bool ft_kernels(ft_device *d, const char *attention, const char *linear, bool overlap, ft_fault *f);
 
 // ---- run --------------------------------------------------------------------
 

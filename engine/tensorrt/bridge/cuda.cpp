@@ -163,7 +163,7 @@ cuda::Result load(cuda::Driver const &api, cuda::Kernels &k, char const *attenti
 
 } // namespace
 
-bool ft_kernels(ft_device *d, char const *attention, char const *lines, ft_fault *f) {
+bool ft_kernels(ft_device *d, char const *attention, char const *lines, bool overlap, ft_fault *f) {
 	ft::clear(f);
 	FT_GUARD(f, false, {
 		auto const &api = *d->api;
@@ -181,6 +181,7 @@ bool ft_kernels(ft_device *d, char const *attention, char const *lines, ft_fault
 		}
 		k.partialSize = partialBytes;
 		k.countersSize = counterBytes;
+		k.overlap = overlap;
 		ft::useKernels(d->api, &k);
 		return true;
 	})

@@ -38,6 +38,21 @@ struct Copy2D {
 	size_t width, height;
 };
 
+// Attribute and Config are the driver's CUlaunchAttribute and CUlaunchConfig.
+struct Attribute {
+	int id;
+	char pad[8 - sizeof(int)];
+	union { char room[64]; int allowed; } value;
+};
+
+struct Config {
+	unsigned gridX, gridY, gridZ, blockX, blockY, blockZ, shared;
+	Stream stream;
+	Attribute *attributes;
+	unsigned count;
+};
+
+constexpr int overlapAttribute = 6;        // a kernel may start before the one before it ends
 constexpr unsigned onDevice = 2;           // of Copy2D
 constexpr unsigned nonBlocking = 1;        // of streams
 constexpr unsigned threadLocal = 1;        // of captures
@@ -78,7 +93,7 @@ constexpr int majorAttribute = 75, minorAttribute = 76, processorsAttribute = 16
 	X(ModuleUnload, "cuModuleUnload", Module)                                                                          \
 	X(ModuleFunction, "cuModuleGetFunction", Function *, Module, char const *)                                         \
 	X(ModuleGlobal, "cuModuleGetGlobal_v2", Pointer *, size_t *, Module, char const *)                                 \
-	X(Launch, "cuLaunchKernel", Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream, void **, void **) \
+	X(Launch, "cuLaunchKernelEx", Config const *, Function, void **, void **)                                          \
 	X(ErrorName, "cuGetErrorName", Result, char const **)
 
 // Driver is libcuda. It is opened once and stays.
@@ -100,6 +115,20 @@ struct Kernels {
 	Function decode[4] = {}, append = nullptr, prefill = nullptr;
 	Pointer arena = 0, partial = 0, counters = 0;
 	size_t partialSize = 0, countersSize = 0;
+	bool overlap = false; // kernels wait for each other themselves
 };
+
+struct Size { unsigned x, y, z; };
+
+// launch queues a kernel of blocks of 128 threads; waits says that it waits for the
+// one before it itself.
+inline Result launch(Driver const &d, Function f, Size grid, unsigned shared, bool waits, Stream stream, void *params) {
+	Attribute overlap{};
+	overlap.id = overlapAttribute;
+	overlap.value.allowed = 1;
+	Config c{grid.x, grid.y, grid.z, 128, 1, 1, shared, stream, &overlap, waits ? 1u : 0u};
+	void *args[] = {params};
+	return d.Launch(&c, f, args, nullptr);
+}
 
 } // namespace cuda

@@ -3,6 +3,7 @@ package bridge
 import (
 	"embed"
 	"fmt"
+	"strings"
 
 	"fabula/engine"
 )
@@ -35,4 +36,11 @@ func kernels(size int, bf16 bool) (attention, linear string, err error) {
 	}
 	second, err := texts.ReadFile(fmt.Sprintf("kernels/linear_%s.ptx", kind))
 	return string(first), string(second), err
+}
+
+// overlapped turns the marks of a PTX text into the instructions of sm_90.
+func overlapped(text string) string {
+	return strings.NewReplacer(
+		".target sm_80", ".target sm_90", "//@launch", "griddepcontrol.launch_dependents;", "//@wait", "griddepcontrol.wait;",
+	).Replace(text)
 }

@@ -78,9 +78,8 @@ public:
 		// Two rows a warp share the token; a small matrix needs the warps more.
 		int const wide = l.kind != FT_GATED && int64_t{l.rows} * l.in > (int64_t{4} << 20);
 		auto const blocks = static_cast<unsigned>((l.rows + 4 * (1 + wide) - 1) / (4 * (1 + wide)));
-		void *args[] = {&p};
-		return driverOf()->Launch(k->linear[l.kind][how.norm()][wide], blocks, 1, 1, 128, 1, 1, static_cast<unsigned>(l.in) * 2,
-			reinterpret_cast<cuda::Stream>(stream), args, nullptr);
+		return cuda::launch(*driverOf(), k->linear[l.kind][how.norm()][wide], {blocks, 1, 1}, static_cast<unsigned>(l.in) * 2, k->overlap,
+			reinterpret_cast<cuda::Stream>(stream), &p);
 	}
 
 private:

@@ -71,10 +71,10 @@ public:
 		Params p{inputs[0], inputs[1], inputs[2], inputs[3], inputs[4], outputs[0], kernels->partial, kernels->counters,
 			how.heads, how.key_heads, how.rotary, how.layer, how.context, static_cast<int32_t>(tokens), 1, how.scale * 1.4426950408889634f};
 		if (tokens == 1) return decode(p, batch, stream);
-		if (int32_t failed = launch(kernels->append, tokens, batch, 1, p, stream)) return failed;
+		if (int32_t failed = launch(kernels->append, {tokens, batch, 1}, false, p, stream)) return failed;
 		// A few tokens leave most processors idle in the kernel for many.
 		if (tokens <= 64) return decode(p, batch * tokens, stream);
-		return launch(kernels->prefill, (tokens + 63) / 64, static_cast<unsigned>(how.heads), batch, p, stream);
+		return launch(kernels->prefill, {(tokens + 63) / 64, static_cast<unsigned>(how.heads), batch}, false, p, stream);
 	}
 
 private:
@@ -85,11 +85,10 @@ private:
 		p.splits = static_cast<int32_t>(std::clamp(264u / std::max(1u, across * tokens), 1u, 32u));
 		size_t const partial = size_t{tokens} * static_cast<size_t>(how.heads * p.splits) * static_cast<size_t>(how.size + 2) * 4;
 		if (partial > kernels->partialSize || size_t{tokens} * across * 4 > kernels->countersSize) return 1;
-		return launch(kernels->decode[wide - 1], across, static_cast<unsigned>(p.splits), tokens, p, stream);
+		return launch(kernels->decode[wide - 1], {across, static_cast<unsigned>(p.splits), tokens}, kernels->overlap, p, stream);
 	}
-	static int32_t launch(cuda::Function fn, unsigned x, unsigned y, unsigned z, Params &p, cudaStream_t stream) noexcept {
-		void *args[] = {&p};
-		return api->Launch(fn, x, y, z, 128, 1, 1, 0, reinterpret_cast<cuda::Stream>(stream), args, nullptr);
+	static int32_t launch(cuda::Function fn, cuda::Size grid, bool waits, Params &p, cudaStream_t stream) noexcept {
+		return cuda::launch(*api, fn, grid, 0, waits, reinterpret_cast<cuda::Stream>(stream), &p);
 	}
 
 	ft_attention how;

@@ -61,17 +61,21 @@ func (d *Device) Card() (Card, error) {
 }
 
 // Kernels loads the kernels for heads of a size, in FP16 or BF16. Networks with
-// Attend launch them.
-func (d *Device) Kernels(size int, bf16 bool) error {
+// Attend and Multiply launch them. With overlap, which cards of compute capability 9
+// and later can, a kernel reads its weights while the one before it still runs.
+func (d *Device) Kernels(size int, bf16, overlap bool) error {
 	attention, linear, err := kernels(size, bf16)
 	if err != nil {
 		return err
+	}
+	if overlap {
+		attention, linear = overlapped(attention), overlapped(linear)
 	}
 	first, second := C.CString(attention), C.CString(linear)
 	defer C.free(unsafe.Pointer(first))
 	defer C.free(unsafe.Pointer(second))
 	var f C.ft_fault
-	if !bool(C.ft_kernels(d.c, first, second, &f)) {
+	if !bool(C.ft_kernels(d.c, first, second, C.bool(overlap), &f)) {
 		return fault(&f)
 	}
 	return nil

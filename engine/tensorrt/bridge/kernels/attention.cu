@@ -65,6 +65,11 @@ __device__ __forceinline__ float power(float x) {
 	return r;
 }
 
+// On cards from sm_90 on the bridge turns these marks into instructions: the next
+// kernel may come in now, and here it waits until the one before is over.
+__device__ __forceinline__ void nextMayCome() { asm volatile("//@launch" ::: "memory"); }
+__device__ __forceinline__ void waitForLast() { asm volatile("//@wait" ::: "memory"); }
+
 const float nothing = -1e30f; // the score of no key
 
 __device__ __forceinline__ bool known(u64 slot) { return slot >= arena[0] && slot < arena[1]; }
@@ -96,6 +101,8 @@ template <int GROUP> __device__ __forceinline__ void decode(const Params &p) {
 	__shared__ float most[keys][GROUP], total[keys][GROUP];
 	__shared__ bool last;
 
+	nextMayCome();
+	waitForLast();
 	int group = p.heads / p.keyHeads, parts = (group + GROUP - 1) / GROUP;
 	int keyHead = blockIdx.x / parts, first = blockIdx.x % parts * GROUP;
 	int split = blockIdx.y, token = blockIdx.z, b = token / p.tokens, tid = threadIdx.x;

@@ -30,7 +30,7 @@ def compile(source, target, *defines):
     text = ctypes.create_string_buffer(length.value)
     check(lib.nvrtcGetPTX(program, text))
     # Nothing newer than the first ISA of CUDA 12 is used; older drivers take it then.
-    lines = [".version 8.0" if line.startswith(".version") else line for line in text.value.decode().splitlines() if not line.startswith("//")]
+    lines = [".version 8.0" if line.startswith(".version") else line for line in text.value.decode().splitlines() if not line.startswith("//") or "@" in line]
     (here / target).write_text("\n".join(lines).strip() + "\n")
 
 

@@ -1,7 +1,7 @@
 // One token times a matrix, with what surrounds it in a decoder: the norm before,
 // and after it a bias, the gated unit or the sum with the residual stream. A warp
 // takes one or two rows; weights are read once, 16 bytes at a time, and those of the
-// first step before the norm is known.
+// first step before the token is known.
 
 typedef unsigned short u16;
 typedef unsigned int u32;
@@ -55,6 +55,11 @@ __device__ __forceinline__ float sumOfWarp(float x) {
 	return x;
 }
 
+// On cards from sm_90 on the bridge turns these marks into instructions: the next
+// kernel may come in now, and here it waits until the one before is over.
+__device__ __forceinline__ void nextMayCome() { asm volatile("//@launch" ::: "memory"); }
+__device__ __forceinline__ void waitForLast() { asm volatile("//@wait" ::: "memory"); }
+
 enum { PLAIN, ADDED, GATED, WIDE }; // what becomes of the product
 
 extern __shared__ uint4 tokens[]; // the token, [in] in the element type
@@ -94,6 +99,7 @@ __device__ __forceinline__ void dot(float &sum, uint4 w, const float *x) {
 
 template <int ROWS, bool NORM, int KIND> __device__ __forceinline__ void linear(const Params &p) {
 	constexpr int ahead = 4;
+	nextMayCome();
 	int warp = blockIdx.x * 4 + threadIdx.x / 32, lane = threadIdx.x % 32, pieces = p.in / 8;
 	const uint4 *w[ROWS];
 #pragma unroll
@@ -107,6 +113,7 @@ template <int ROWS, bool NORM, int KIND> __device__ __forceinline__ void linear(
 	for (int u = 0; u < ahead; u++)
 #pragma unroll
 		for (int r = 0; r < ROWS; r++) now[r][u] = lane + 32 * u < pieces ? stream(w[r] + lane + 32 * u) : make_uint4(0, 0, 0, 0);
+	waitForLast();
 	token<NORM>(p);
 	float sum[ROWS] = {};
 	for (int at = 0; at < pieces; at += 32 * ahead) {

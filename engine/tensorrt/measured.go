@@ -1,0 +1,184 @@
+package tensorrt
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Measured is everything that was measured in one session on a card: MEASURED.json,
+// of which MEASURED.md is made.
+type Measured struct {
+	Reports []*Report        `json:"reports"`
+	Torch   *Torch           `json:"torch,omitempty"`
+	Turns   []map[string]any `json:"turns,omitempty"` // done events of `fabula say --json --engine tensorrt`
+	Notes   []string         `json:"notes,omitempty"` // what a reader must know of how it was taken
+}
+
+// Torch is what testdata/torch_baseline.py wrote.
+type Torch struct {
+	Versions string
+	Shapes   map[string]map[string][]int64 // nanoseconds
+}
+
+// UnmarshalJSON takes the script's one object of strings and shapes.
+func (t *Torch) UnmarshalJSON(raw []byte) error {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return fmt.Errorf("torch: %w", err)
+	}
+	t.Shapes = map[string]map[string][]int64{}
+	var torch, transformers string
+	for name, value := range all {
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(value, &fields) != nil { // a version, not a shape
+			continue
+		}
+		t.Shapes[name] = map[string][]int64{}
+		for field, list := range fields {
+			var ns []int64
+			if json.Unmarshal(list, &ns) == nil {
+				t.Shapes[name][field] = ns
+			}
+		}
+	}
+	if err := json.Unmarshal(all["torch"], &torch); err != nil {
+		return fmt.Errorf("torch: %w", err)
+	}
+	if err := json.Unmarshal(all["transformers"], &transformers); err != nil {
+		return fmt.Errorf("torch: %w", err)
+	}
+	t.Versions = "PyTorch " + torch + ", transformers " + transformers
+	return nil
+}
+
+// Markdown is the report for people.
+func (m *Measured) Markdown() string {
+	var b strings.Builder
+	b.WriteString("# Measured\n\nMade by `fabula engines measured` from MEASURED.json, which holds every single time. Do not edit.\n")
+	for _, r := range m.Reports {
+		r.markdown(&b)
+	}
+	if m.Torch != nil {
+		m.torch(&b)
+	}
+	m.turns(&b)
+	if len(m.Notes) > 0 {
+		b.WriteString("\n## Notes\n\n")
+		for _, n := range m.Notes {
+			fmt.Fprintf(&b, "- %s\n", n)
+		}
+	}
+	return b.String()
+}
+
+func (r *Report) markdown(b *strings.Builder) {
+	m := r.Manifest
+	fmt.Fprintf(b, "\n## %s\n\n", r.Model)
+	fmt.Fprintf(b, "%s · %s (headers %s) · %s, %d MiB, UUID %s, compute capability %d.%d, CUDA %d.%d\n\n", r.Date.Format("2006-01-02 15:04 UTC"), r.Library, r.Headers,
+		r.Card.Name, r.Card.Memory>>20, r.Card.UUID, r.Card.Major, r.Card.Minor, r.Card.Driver/1000, r.Card.Driver%1000/10)
+	fmt.Fprintf(b, "%s, context %d, prefill chunk %d, batch %d, built in %.0f s", m.Precision, m.Context, m.Chunk, m.Batch, m.Seconds)
+	if m.Plan.SHA256 != "" {
+		fmt.Fprintf(b, ", plan %d MB, SHA-256 %s", m.Plan.Bytes/1e6, m.Plan.SHA256)
+	} else {
+		b.WriteString(", seeded numbers for weights: what it writes means nothing")
+	}
+	if m.Single != nil {
+		b.WriteString(", second plan for single sequences")
+	}
+	fmt.Fprintf(b, ". Loaded in %.1f s; caches, scratch and buffers %d MiB; CUDA graphs: %t.\n\n", r.Load, r.Device>>20, r.Captured)
+	b.WriteString("| what | runs | p50 ms | p95 ms | max ms |\n|---|---|---|---|---|\n")
+	for _, s := range r.Series {
+		fmt.Fprintf(b, "| %s | %d | %.3f | %.3f | %.3f |\n", s.Name, len(s.Nanoseconds), s.Quantile(0.5), s.Quantile(0.95), s.Quantile(1))
+	}
+	r.Manifest.SelfTest.markdown(b, "Self-test")
+	r.Against.markdown(b, "Against the same weights expanded")
+	if c := r.Cycles; c != nil {
+		fmt.Fprintf(b, "\n%d loads and unloads: %+d KiB on the card, %+d KiB on the host between the first and the last.\n", c.Count, c.DeviceBytes>>10, c.HostBytes>>10)
+	}
+	r.layers(b)
+}
+
+func (t *SelfTest) markdown(b *strings.Builder, name string) {
+	if t == nil {
+		return
+	}
+	fmt.Fprintf(b, "\n%s (%s): %d teacher-forced positions after a prefix of %d: top-1 %.2f %%, mean KL %.5f, 99 %% KL %.5f nats, greatest logit difference %.2f; first position behind the prefix KL %.5f; forked and batched against alone KL %.1e.\n",
+		name, t.Reference, t.Positions, t.Prefix, 100*t.Top1, t.MeanKL, t.KL99, t.MaxLogit, t.Prefill, t.ForkKL)
+}
+
+// layers sums TensorRT's own profile by kind of layer. It is taken without a graph,
+// so that launches count; only the shares mean something.
+func (r *Report) layers(b *strings.Builder) {
+	if len(r.Layers) == 0 {
+		return
+	}
+	sums, counts, all := map[string]float64{}, map[string]int{}, 0.0
+	for _, l := range r.Layers {
+		kind := "others"
+		switch {
+		case strings.Contains(l.Name, "PluginV3"):
+			kind = "our kernels"
+		case strings.Contains(l.Name, "Matrix Multiply"):
+			kind = "products of TensorRT"
+		}
+		sums[kind] += l.Microseconds
+		counts[kind]++
+		all += l.Microseconds
+	}
+	var kinds []string
+	for kind := range sums {
+		kinds = append(kinds, kind)
+	}
+	slices.Sort(kinds)
+	fmt.Fprintf(b, "\nProfile of one decode step, span 1,024, without a graph (%d layers, %.0f µs):", len(r.Layers), all)
+	for _, kind := range kinds {
+		fmt.Fprintf(b, " %s %.0f %% in %d;", kind, 100*sums[kind]/all, counts[kind])
+	}
+	b.WriteString(" the longest single layer ")
+	longest := slices.MaxFunc(r.Layers, func(a, b Layer) int { return int(1000 * (a.Microseconds - b.Microseconds)) })
+	fmt.Fprintf(b, "%.0f µs.\n", longest.Microseconds)
+}
+
+func (m *Measured) torch(b *strings.Builder) {
+	fmt.Fprintf(b, "\n## Beside %s, same card, same shapes\n\n| shape | what | p50 ms | times ours |\n|---|---|---|---|\n", m.Torch.Versions)
+	for _, r := range m.Reports {
+		for shape, series := range m.Torch.Shapes {
+			if !strings.EqualFold(slug(shape)[:4], slug(r.Model)[:4]) {
+				continue
+			}
+			for _, row := range [][2]string{
+				{"decode_1024_eager", "decode, span 1024, Go loop"}, {"decode_1024_compiled", "decode, span 1024, Go loop"}, {"prefill_1024_eager", "prefill, 1024 tokens, cold"},
+			} {
+				theirs, ours := Series{Nanoseconds: series[row[0]]}.Quantile(0.5), r.quantile(row[1])
+				if theirs > 0 && ours > 0 {
+					fmt.Fprintf(b, "| %s | %s | %.2f | %.1f |\n", shape, row[0], theirs, theirs/ours)
+				}
+			}
+		}
+	}
+}
+
+func (r *Report) quantile(name string) float64 {
+	for _, s := range r.Series {
+		if s.Name == name {
+			return s.Quantile(0.5)
+		}
+	}
+	return 0
+}
+
+func (m *Measured) turns(b *strings.Builder) {
+	if len(m.Turns) == 0 {
+		return
+	}
+	b.WriteString("\n## Turns through the whole program\n\n`fabula say fox_lantern --engine tensorrt --json`, as the program reported them.\n\n```json\n")
+	for _, t := range m.Turns {
+		line, err := json.Marshal(t)
+		if err == nil { // it was JSON before
+			fmt.Fprintf(b, "%s\n", line)
+		}
+	}
+	b.WriteString("```\n")
+}
