@@ -32,7 +32,7 @@ func newExport(*shell) *cobra.Command {
 		Use:     "export WORLD --format F[,F] --out DIR [--branch B…|--all]",
 		Short:   "Write the plot tree and the transcripts for other tools",
 		Long:    "Write files for other tools. Formats:\n\n" + formatList(),
-		Example: "  fabula export fox_lantern --format plottree,qa --out build --branch main",
+		Example: "  fabula export fox_lantern --format plottree,qa --out build --branch hall-1",
 		Args:    exactly("WORLD"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkExport(formats, branches, dir, all); err != nil {

@@ -20,7 +20,7 @@ func newPrompt(sh *shell) *cobra.Command {
 		Long: `Print what a turn would send: every segment with its origin and its size in
 tokens, and what was left out. Nothing is generated and nothing is stored.`,
 		Example: `  fabula prompt fox_lantern laozhou --text "Who lit the lamp?"
-  fabula prompt fox_lantern laozhou --branch main --json`,
+  fabula prompt fox_lantern laozhou --branch hall-1 --json`,
 		Args: exactly("WORLD", "NPC"),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			o, err := openForReading(args[0], sh, f.playFlags)

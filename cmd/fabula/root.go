@@ -58,8 +58,12 @@ func addCommands(root *cobra.Command, sh *shell) {
 		newWorker(),
 	)
 	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
-		if c.HasSubCommands() {
+		switch {
+		case c.Name() == "help":
+			c.Args = helpTopic
+		case c.HasSubCommands():
 			c.Args = subcommand
 		}
 		if !c.Runnable() { // cobra would print help for any word and call it well done
@@ -81,6 +85,15 @@ func endHelp(c *cobra.Command) {
 	for _, below := range c.Commands() {
 		endHelp(below)
 	}
+}
+
+// helpTopic refuses a word that is no command: cobra would show the help of
+// fabula in its place.
+func helpTopic(c *cobra.Command, args []string) error {
+	if found, _, err := c.Root().Find(args); len(args) > 0 && (err != nil || found == c.Root()) {
+		return usage("no command %q; see 'fabula --help'", strings.Join(args, " "))
+	}
+	return nil
 }
 
 // subcommand refuses a word that no command below has.

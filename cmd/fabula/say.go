@@ -31,8 +31,8 @@ func newSay(sh *shell) *cobra.Command {
 playthrough begins; with it the turn goes below the branch's leaf. Speech goes
 to stdout, figures and notes to stderr.`,
 		Example: `  fabula say fox_lantern laozhou "Who lit the lamp?" --seed 7
-  fabula say fox_lantern laozhou "And then?" --branch main
-  fabula say fox_lantern laozhou --choose to_market --branch main`,
+  fabula say fox_lantern laozhou "And then?" --branch hall-1
+  fabula say fox_lantern laozhou --choose to_kitchen --branch hall-1`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 2 && f.choose != "" {
 				return nil

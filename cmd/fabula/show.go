@@ -39,7 +39,7 @@ func newShow(sh *shell) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "show WORLD BRANCH[@N]",
 		Short:   "Print a branch, or turn N of it (0 is the opening)",
-		Example: "  fabula show fox_lantern main\n  fabula show fox_lantern main@3 --json",
+		Example: "  fabula show fox_lantern hall-1\n  fabula show fox_lantern hall-1@3 --json",
 		Args:    exactly("WORLD", "BRANCH[@N]"),
 		RunE: func(c *cobra.Command, args []string) error {
 			r, closer, err := openTree(args[0])
