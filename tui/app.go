@@ -34,6 +34,7 @@ type app struct {
 	screens  map[screen.Name]screen.Screen
 	front    screen.Name
 	help     *help
+	tabs     []tab // as drawn last
 	toast    screen.Toast
 	toasted  int  // generation of the toast that is shown
 	armed    bool // ctrl+c was pressed once
@@ -115,6 +116,9 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		if a.help != nil || a.small() {
 			return nil
+		}
+		if m.Y == 0 && m.Button == tea.MouseButtonLeft {
+			return a.click(m)
 		}
 		m.Y--
 		return a.screens[a.front].Update(m)
@@ -214,10 +218,7 @@ func (a *app) key(m tea.KeyMsg) tea.Cmd {
 		a.toast = screen.Toast{} // read by now, or no longer so
 	}
 	if b, ok := widget.Find(a.keys(), m, typing); ok {
-		if why := b.Why(); why != "" {
-			return a.show(screen.Toast{Text: why})
-		}
-		return a.do(b.ID)
+		return a.press(b.ID)
 	}
 	if a.help != nil {
 		if a.help.key(m.String()) {
@@ -229,6 +230,16 @@ func (a *app) key(m tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	return front.Update(m)
+}
+
+// press does what a row of the frame does, or says why it cannot.
+func (a *app) press(id string) tea.Cmd {
+	for _, b := range a.keys() {
+		if why := b.Why(); b.ID == id && why != "" {
+			return a.show(screen.Toast{Text: why})
+		}
+	}
+	return a.do(id)
 }
 
 // keys lists the frame's own bindings.

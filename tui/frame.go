@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"fabula/tui/screen"
+	tea "github.com/charmbracelet/bubbletea"
+
 	"fabula/tui/term"
 	"fabula/tui/text"
 	"fabula/tui/widget"
@@ -55,15 +56,15 @@ func (a *app) tooSmall() string {
 func (a *app) header() string {
 	th, t := a.env.Theme, a.env.Text.Frame
 	left := " " + th.Title.Render(a.title()) + "  "
-	for _, tab := range []struct {
-		name       screen.Name
-		key, label string
-	}{{screen.World, "F2", t.World}, {screen.Chat, "F5", t.Chat}, {screen.Tree, "F6", t.Tree}} {
-		if tab.name == a.front {
-			left += " " + th.Accent.Render("["+tab.key+" "+tab.label+"]")
-			continue
+	a.tabs = a.tabs[:0]
+	for _, x := range []struct{ id, key, label string }{{"world", "F2", t.World}, {"chat", "F5", t.Chat}, {"tree", "F6", t.Tree}} {
+		words, from := x.key+" "+x.label, text.Width(left)
+		if x.id == string(a.front) {
+			left += " " + th.Accent.Render("["+words+"]")
+		} else {
+			left += "  " + th.Dim.Render(words) + " "
 		}
-		left += "  " + th.Dim.Render(tab.key+" "+tab.label) + " "
+		a.tabs = append(a.tabs, tab{x.id, from, text.Width(left)})
 	}
 	right := ""
 	if a.env.Session != nil {
@@ -74,6 +75,23 @@ func (a *app) header() string {
 		right = text.Fit(right, max(room, 0), th.Signs.Ellipsis)
 	}
 	return text.Fit(left+text.Spaces(a.w-text.Width(left)-text.Width(right))+th.Dim.Render(right), a.w, "")
+}
+
+// tab is where the name of a screen was drawn, for the mouse: columns [from,to)
+// of the header, and the key row that leads there.
+type tab struct {
+	id       string
+	from, to int
+}
+
+// click takes the left button on the header.
+func (a *app) click(m tea.MouseMsg) tea.Cmd {
+	for _, t := range a.tabs {
+		if m.Action == tea.MouseActionPress && m.X >= t.from && m.X < t.to {
+			return a.press(t.id)
+		}
+	}
+	return nil
 }
 
 func (a *app) title() string {

@@ -4,9 +4,9 @@
 //	terminal <─ frame ── app.View   <── screen.View        │
 //	                        ^────────── messages ──────────┘
 //
-// Update never blocks and never reads a file; View is pure but for the place of
-// the cursor; sizes are pushed down; strings come from text/lang. No query is
-// ever sent to the terminal: see bg.
+// Update never blocks and never reads a file; View notes where it drew what can
+// be clicked and is pure but for that; sizes are pushed down; strings come from
+// text/lang. No query is ever sent to the terminal: see bg.
 package tui
 
 import (

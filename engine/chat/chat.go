@@ -32,8 +32,8 @@ type Piece struct {
 	Message, Part int
 }
 
-// Note is a plain code for something that a template needed; the program words
-// it.
+// Note is a plain code for something that a template needed, for whoever asks
+// why a model is addressed as it is.
 type Note string
 
 // What a template may need before it accepts a conversation.
