@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -18,11 +19,11 @@ func newWhere(*shell) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			list := places()
 			if len(args) == 1 {
-				w, err := worlds.Open(args[0])
+				at, err := worlds.Find(args[0])
 				if err != nil {
 					return err
 				}
-				list = append(list, place{"world", w.Dir, "authored text"}, place{"store", w.StateDir(), "transcripts of this world"})
+				list = append(list, place{"world", cmp.Or(at.Dir, "built in"), "authored text"}, place{"store", at.StateDir(), "transcripts of this world"})
 			}
 			out := c.OutOrStdout()
 			for _, p := range list {
