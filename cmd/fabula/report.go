@@ -41,8 +41,12 @@ var codeRows = []struct {
 func report(w io.Writer, err error, language string) {
 	var load *worlds.LoadError
 	var gone *story.VanishedError
+	var set *plot.SetError
 	switch {
 	case err == nil, errors.Is(err, errReported):
+	case errors.As(err, &set):
+		what, todo := lang.Fault(set.Fault.Code, set.Fault.Args, language)
+		fmt.Fprintf(w, "fabula: --set: %s\n    %s\n", printable(what), printable(todo))
 	case errors.As(err, &gone):
 		fmt.Fprintf(w, "fabula: %s: --node %s\n", printable(err.Error()), gone.Start)
 	case errors.As(err, &load):
