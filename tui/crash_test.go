@@ -204,6 +204,27 @@ func TestPasteNeverDrivesTheTerminal(t *testing.T) {
 	}
 }
 
+// Ensure that a terminal's late answers to somebody else's questions are not
+// typed into the text (R52): colours, the device, the place of the cursor.
+func TestLateAnswersAreNotTyped(t *testing.T) {
+	for _, answer := range [][]string{
+		{"\x1b]11;rgb:1616/1818/1d1d\x1b\\"}, {"\x1b]10;rgb:d8d8/", "dcdc/e4e4\x07"}, {"\x1b[?62;22c"}, {"\x1b[12;40R"},
+	} {
+		c := run(t, "never", t.TempDir())
+		c.wait("Adu answers")
+		for _, part := range answer {
+			c.write(part)
+			time.Sleep(20 * time.Millisecond) // two reads; either way nothing may be typed
+		}
+		c.write("ok")
+		c.wait("\x1b[m ok ") // right behind the prompt
+		c.write("\x03\x03")
+		if err := c.ended(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func checkRestored(t *testing.T, out, dir, at string) {
 	t.Helper()
 	off, show := strings.LastIndex(out, "\x1b[?1049l"), strings.LastIndex(out, "\x1b[?25h")

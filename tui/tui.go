@@ -124,7 +124,7 @@ func Run(ctx context.Context, o Options) error {
 // ending by ctx then never ended.
 func programOptions(ctx context.Context, o Options, w io.Writer) []tea.ProgramOption {
 	opts := []tea.ProgramOption{
-		tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(w), tea.WithAltScreen(), tea.WithFPS(fps), tea.WithoutCatchPanics(), tea.WithoutSignalHandler(),
+		tea.WithContext(ctx), tea.WithInput(term.NewReader(o.In)), tea.WithOutput(w), tea.WithAltScreen(), tea.WithFPS(fps), tea.WithoutCatchPanics(), tea.WithoutSignalHandler(),
 	}
 	if o.Mouse {
 		opts = append(opts, tea.WithMouseCellMotion())
