@@ -45,13 +45,14 @@ type ExitError struct {
 	Offers []plot.Offer
 }
 
-// Error names the open exits, or the condition that closes this one.
+// Error names the exits that are open, and the condition that closes this one.
 func (e *ExitError) Error() string {
-	if e.Closed && e.Why != "" {
-		return fmt.Sprintf("exit %s is closed: %s", e.Exit, e.Why)
-	}
+	what := fmt.Sprintf("no exit %q here", e.Exit)
 	if e.Closed {
-		return fmt.Sprintf("exit %s is closed", e.Exit)
+		what = "exit " + e.Exit + " is closed"
+	}
+	if e.Closed && e.Why != "" {
+		what += " (" + e.Why + ")"
 	}
 	var open []string
 	for _, o := range e.Offers {
@@ -60,9 +61,9 @@ func (e *ExitError) Error() string {
 		}
 	}
 	if len(open) == 0 {
-		return fmt.Sprintf("no exit %q here; none is open", e.Exit)
+		return what + "; none is open"
 	}
-	return fmt.Sprintf("no exit %q here; open: %s", e.Exit, strings.Join(open, ", "))
+	return what + "; open: " + strings.Join(open, ", ")
 }
 
 // Unwrap gives ErrClosed for a closed exit and ErrNotFound for an unknown one.
