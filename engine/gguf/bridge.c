@@ -10,12 +10,15 @@
 
 #include "ggml-cpu.h"
 
+#define MAX_POOLS 16 // the doublings up to 4,096 threads, and three more
+
 struct fabula_engine {
 	struct llama_model *model;
 	struct llama_context *ctx;
 	struct llama_batch batch;
 	int32_t capacity; // of batch, 0 = none
-	ggml_threadpool_t pool;
+	ggml_threadpool_t pools[MAX_POOLS]; // one for every number of threads that was asked for
+	int sizes[MAX_POOLS], n_pools;
 	atomic_bool abort, hurry;
 	atomic_int progress;
 };
@@ -74,9 +77,8 @@ static void free_context(fabula_engine *e) {
 		llama_free(e->ctx);
 		e->ctx = NULL;
 	}
-	if (e->pool) { // after the context, whose backend still points to it
-		ggml_threadpool_free(e->pool);
-		e->pool = NULL;
+	while (e->n_pools > 0) { // after the context, whose backend still points to one
+		ggml_threadpool_free(e->pools[--e->n_pools]);
 	}
 	if (e->capacity > 0) {
 		llama_batch_free(e->batch);
@@ -121,7 +123,7 @@ bool fabula_hurried(fabula_engine *e) { return atomic_exchange(&e->hurry, false)
 const struct llama_model *fabula_model(fabula_engine *e) { return e->model; }
 const struct llama_vocab *fabula_vocab(fabula_engine *e) { return llama_model_get_vocab(e->model); }
 
-bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t n_batch, bool flash, int threads) {
+bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t n_batch, bool flash) {
 	free_context(e);
 	struct llama_context_params p = llama_context_default_params();
 	p.n_ctx = window * n_seq;
@@ -142,19 +144,40 @@ bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t 
 	if (!e->ctx) {
 		return false;
 	}
-	struct ggml_threadpool_params pool = ggml_threadpool_params_default(threads);
-	e->pool = ggml_threadpool_new(&pool);
-	if (!e->pool) {
-		return false;
-	}
-	llama_attach_threadpool(e->ctx, e->pool, e->pool);
 	e->batch = llama_batch_init((int32_t)n_batch, 0, 1);
 	e->capacity = (int32_t)n_batch;
 	return true;
 }
 
-void fabula_threads(fabula_engine *e, int decode, int prompt) {
+// pool finds or makes the pool with exactly n threads. A larger one will not do:
+// the threads that a graph does not use look for work at full speed for a tenth
+// of a second after each, which is always while tokens come.
+static ggml_threadpool_t pool(fabula_engine *e, int n) {
+	for (int i = 0; i < e->n_pools; i++) {
+		if (e->sizes[i] == n) {
+			return e->pools[i];
+		}
+	}
+	if (e->n_pools == MAX_POOLS) {
+		return NULL;
+	}
+	struct ggml_threadpool_params p = ggml_threadpool_params_default(n);
+	ggml_threadpool_t made = ggml_threadpool_new(&p);
+	if (made) {
+		e->sizes[e->n_pools] = n;
+		e->pools[e->n_pools++] = made;
+	}
+	return made;
+}
+
+bool fabula_threads(fabula_engine *e, int decode, int prompt) {
+	ggml_threadpool_t one = pool(e, decode), many = pool(e, prompt);
+	if (!one || !many) {
+		return false;
+	}
+	llama_attach_threadpool(e->ctx, one, many); // the one not in use sleeps
 	llama_set_n_threads(e->ctx, decode, prompt);
+	return true;
 }
 
 int fabula_decode(fabula_engine *e, int seq, int pos, const int32_t *ids, int n, bool want) {

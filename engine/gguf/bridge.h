@@ -37,10 +37,11 @@ const struct llama_model *fabula_model(fabula_engine *e);
 const struct llama_vocab *fabula_vocab(fabula_engine *e);
 
 // Makes the context, in place of an older one: n_seq sequences of window
-// tokens, at most n_batch tokens a decode and threads at work.
-bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t n_batch, bool flash, int threads);
-// Threads for single tokens and for prompts from now on.
-void fabula_threads(fabula_engine *e, int decode, int prompt);
+// tokens, at most n_batch tokens a decode.
+bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t n_batch, bool flash);
+// Threads for single tokens and for prompts from now on; false, and nothing
+// changed, when they cannot be started. A context needs it once.
+bool fabula_threads(fabula_engine *e, int decode, int prompt);
 
 // Appends n tokens to seq, of which pos are held; what llama_decode returns.
 int fabula_decode(fabula_engine *e, int seq, int pos, const int32_t *ids, int n, bool want);

@@ -65,7 +65,7 @@ func (m *model) open(l worker.Load, file file, plan plan, progress func(float64)
 	m.facts.Context, m.facts.Precision, m.facts.Model = plan.window, file.precision, file.name
 	m.facts.Sequences, m.facts.Runtime = plan.sequences, Runtime()
 	m.facts.Template = C.GoString(C.llama_model_chat_template(C.fabula_model(m.e), nil))
-	if !bool(C.fabula_context(m.e, C.uint32_t(plan.window), C.uint32_t(plan.sequences), batch, flash, C.int(max(l.Threads, cores())))) {
+	if !bool(C.fabula_context(m.e, C.uint32_t(plan.window), C.uint32_t(plan.sequences), batch, flash)) {
 		return fmt.Errorf("model %s: %w: no context of %d tokens: %s", l.Model, engine.ErrUnavailable, plan.window, lastError())
 	}
 	return m.tune(l.Threads)

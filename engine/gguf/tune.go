@@ -40,7 +40,9 @@ func (m *model) tune(given int) error {
 	}
 	var best timing
 	for _, n := range counts {
-		m.threads(n, n)
+		if err := m.threads(n, n); err != nil {
+			return err
+		}
 		t, err := m.timed(ids, n, best, n <= most)
 		if err != nil {
 			return err
@@ -49,11 +51,10 @@ func (m *model) tune(given int) error {
 	}
 	m.best = best
 	m.chunk(best.prompt)
-	m.threads(best.stepThreads, best.promptThreads)
 	m.facts.Threads = best.stepThreads
 	m.Truncate(0, 0)
 	m.Abort(false)
-	return nil
+	return m.threads(best.stepThreads, best.promptThreads)
 }
 
 // cores is how many threads can run at once for us: limits of the container
@@ -205,4 +206,9 @@ func (m *model) chunk(prompt time.Duration) {
 	m.facts.Chunk = min(max(n/minChunk*minChunk, minChunk), batch)
 }
 
-func (m *model) threads(step, prompt int) { C.fabula_threads(m.e, C.int(step), C.int(prompt)) }
+func (m *model) threads(step, prompt int) error {
+	if !bool(C.fabula_threads(m.e, C.int(step), C.int(prompt))) {
+		return fmt.Errorf("threads: %w: %d and %d cannot be started", engine.ErrUnavailable, step, prompt)
+	}
+	return nil
+}
