@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fabula/engine"
 	"fabula/story"
 )
 
@@ -89,7 +90,16 @@ func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) 
 		return err
 	}
 	out.note(b, step)
-	return c.Context().Err() // what came before an interrupt is stored and shown
+	return firstError(c.Context().Err(), broken(step.Alternative.Reply)) // what came before is stored and shown
+}
+
+// broken is the failure of a reply that the engine did not bring to its end:
+// a script must not take half a reply for a whole one.
+func broken(r *story.Reply) error {
+	if r == nil || r.Reason != engine.Fault {
+		return nil
+	}
+	return fmt.Errorf("the engine failed in the middle of the reply: %s; what came is stored, retry it in the workbench", r.Detail)
 }
 
 // spot is where a turn goes: below a branch, after a jump from there, or into a
