@@ -66,11 +66,20 @@ type Sampler struct {
 	bias   []candidate // by token; what is added to its logit
 	recent window
 
+	given  []float32 // logits of the last step, untouched
+	step   step
 	work   []float32 // logits after penalty, bias and mask
 	kept   []candidate
 	heap   []candidate
 	best   []candidate
 	report []engine.TopToken
+}
+
+// step is what Choose did, for Explain.
+type step struct {
+	id     int32
+	peak   float32 // largest of the untouched logits
+	chosen bool
 }
 
 // candidate is a token that may still be chosen.
@@ -174,21 +183,45 @@ func (s *Sampler) Accept(id int32) { s.recent.push(id) }
 // stay valid until the next call; their Text is empty, since a sampler knows no
 // words. Next changes neither the logits nor the accepted tokens.
 func (s *Sampler) Next(logits []float32) (int32, float32, []engine.TopToken, error) {
-	peak, err := peakOf(logits)
+	id, err := s.Choose(logits)
 	if err != nil {
 		return 0, 0, nil, err
+	}
+	lp, top := s.Explain()
+	return id, lp, top, nil
+}
+
+// Choose is the half of Next that a reply waits for: it returns the id alone
+// and keeps a copy of the logits for Explain.
+func (s *Sampler) Choose(logits []float32) (int32, error) {
+	s.step = step{}
+	peak, err := peakOf(logits)
+	if err != nil {
+		return 0, err
 	}
 	s.work = append(s.work[:0], logits...)
 	best, err := s.adjust(peak)
 	if err != nil {
-		return 0, 0, nil, err
+		return 0, err
 	}
 	id := best.id
 	if s.set.Temperature > 0 {
 		id = s.draw(best.logit)
 	}
-	logZ := s.logNormaliser(logits, peak.logit)
-	return id, logprob(logits[id], logZ), s.alternatives(logits, logZ), nil
+	s.given = append(s.given[:0], logits...)
+	s.step = step{id: id, peak: peak.logit, chosen: true}
+	return id, nil
+}
+
+// Explain is the other half of Next, for the token that Choose returned last;
+// zero when there is none. It may run beside Accept, and beside a decode that
+// overwrites the logits, but not beside Choose.
+func (s *Sampler) Explain() (float32, []engine.TopToken) {
+	if !s.step.chosen {
+		return 0, nil
+	}
+	logZ := s.logNormaliser(s.given, s.step.peak)
+	return logprob(s.given[s.step.id], logZ), s.alternatives(s.given, logZ)
 }
 
 // peakOf finds the largest logit and refuses any that is not finite.

@@ -3,6 +3,7 @@ package worker
 import (
 	"errors"
 	"math"
+	"sync"
 	"time"
 
 	"fabula/engine"
@@ -36,12 +37,14 @@ type reply struct {
 	loop     sampling.Loop
 	assemble chat.Assembler
 	hold     *chat.Holder
+	telling  sync.WaitGroup // the token that is being sent while the next is computed
 }
 
 // now is the time since the request was sent, as tokens are stamped.
 func (r *reply) now() time.Duration { return time.Since(r.job.born) }
 
 func (r *reply) play() done {
+	defer r.telling.Wait()
 	logits, err := r.prefill()
 	if err != nil {
 		return r.broken(err)
@@ -62,6 +65,7 @@ func (r *reply) play() done {
 		if r.stats.Tokens == room {
 			return r.whole(engine.Length, "")
 		}
+		// Nothing is computed on trial: whether the reply ends is known here.
 		if logits, err = r.decode([]int32{id}, true); err != nil {
 			return r.broken(err)
 		}
@@ -98,9 +102,12 @@ func (r *reply) decode(ids []int32, want bool) ([]float32, error) {
 	return logits, err
 }
 
-// token chooses the next token and sends it; a non-nil done ends the reply.
+// token chooses the next token and has it sent; a non-nil done ends the reply.
+// What the next decode need not wait for, its log-probability and its way to
+// the parent, goes on beside it.
 func (r *reply) token(logits []float32) (int32, *done) {
-	id, logprob, top, err := r.sampler.Next(logits)
+	r.telling.Wait() // the sampler has one user
+	id, err := r.sampler.Choose(logits)
 	if err != nil {
 		return 0, point(r.broken(err))
 	}
@@ -110,12 +117,7 @@ func (r *reply) token(logits []float32) (int32, *done) {
 	r.sampler.Accept(id)
 	r.stats.Tokens++
 	text, stopped := r.hold.Write(r.assemble.Write(r.backend.Piece(id)))
-	for i := range top {
-		if top[i].Text = string(r.backend.Piece(top[i].ID)); top[i].Text == "" {
-			top[i].Text = r.backend.Name(top[i].ID)
-		}
-	}
-	r.send(frame{Kind: kindToken, ID: r.job.id, Token: &engine.Token{ID: id, Text: text, At: r.now(), Logprob: logprob, Top: top}})
+	r.telling.Go(func() { r.tell(id, text) })
 	switch {
 	case stopped:
 		return 0, &done{Reason: engine.Stop, Detail: r.hold.Stop()}
@@ -123,6 +125,17 @@ func (r *reply) token(logits []float32) (int32, *done) {
 		return 0, point(r.whole(engine.Stop, loopDetail))
 	}
 	return id, nil
+}
+
+// tell sends the token that was chosen last.
+func (r *reply) tell(id int32, text string) {
+	logprob, top := r.sampler.Explain()
+	for i := range top {
+		if top[i].Text = string(r.backend.Piece(top[i].ID)); top[i].Text == "" {
+			top[i].Text = r.backend.Name(top[i].ID)
+		}
+	}
+	r.send(frame{Kind: kindToken, ID: r.job.id, Token: &engine.Token{ID: id, Text: text, At: r.now(), Logprob: logprob, Top: top}})
 }
 
 // whole ends a reply whose held text is now certain.
