@@ -16,7 +16,6 @@ import "C"
 import (
 	"fmt"
 	"strings"
-	"time"
 	"unsafe"
 
 	"fabula/engine/worker"
@@ -44,8 +43,7 @@ type model struct {
 	facts worker.Facts
 	ends  []bool // by id
 
-	best  timing    // as measured at load
-	alone time.Time // until then prompts do without their extra threads
+	crowd crowd
 }
 
 func (m *model) Facts() worker.Facts { return m.facts }

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/klauspost/cpuid/v2"
@@ -49,7 +48,7 @@ func (m *model) tune(given int) error {
 		}
 		best = best.better(t)
 	}
-	m.best = best
+	m.crowd.best = best
 	m.chunk(best.prompt)
 	m.facts.Threads = best.stepThreads
 	m.Truncate(0, 0)
@@ -154,50 +153,11 @@ func (m *model) within(limit time.Duration, at int, ids []int32) (time.Duration,
 	return time.Since(start), nil
 }
 
-// decode runs one batch. A prompt's extra threads are given up for a while when
-// a batch takes far longer than measured: another program wants the cores, and
-// threads that wait for each other can take a hundred times as long. The batch
-// is then run anew; its result does not depend on the number of threads.
+// decode runs one batch.
 func (m *model) decode(seq, at int, ids []int32, want bool) C.int {
-	run := func() C.int {
-		return C.fabula_decode(m.e, C.int(seq), C.int(at), (*C.int32_t)(&ids[0]), C.int(len(ids)), C.bool(want))
-	}
-	extra := m.best.promptThreads > m.best.stepThreads
-	if len(ids) == 1 || !extra {
-		return run()
-	}
-	if !m.alone.IsZero() {
-		if time.Now().Before(m.alone) {
-			return run()
-		}
-		m.alone = time.Time{}
-		m.threads(m.best.stepThreads, m.best.promptThreads)
-	}
-	var mu sync.Mutex
-	over := false
-	late := time.AfterFunc(m.patience(at, len(ids)), func() {
-		mu.Lock()
-		defer mu.Unlock()
-		C.fabula_hurry(m.e, C.bool(!over))
-	})
-	rc := run()
-	late.Stop()
-	mu.Lock()
-	over = true // a timer that fires now must not stop the next decode
-	mu.Unlock()
-	if !bool(C.fabula_hurried(m.e)) || rc != 2 {
-		return rc
-	}
-	m.alone = time.Now().Add(10 * time.Second)
-	m.threads(m.best.stepThreads, m.best.stepThreads)
-	return run()
-}
-
-// patience is how long n tokens at a depth may take with a prompt's extra
-// threads: four times what was measured, more the deeper.
-func (m *model) patience(at, n int) time.Duration {
-	measured := m.best.prompt * time.Duration(n) / probe
-	return 4*measured*time.Duration(1000+at)/1000 + 20*time.Millisecond
+	return C.int(m.crowd.decode(m, at, len(ids), func() int {
+		return int(C.fabula_decode(m.e, C.int(seq), C.int(at), (*C.int32_t)(&ids[0]), C.int(len(ids)), C.bool(want)))
+	}))
 }
 
 // chunk sets how many prompt tokens one decode may take.
@@ -212,3 +172,6 @@ func (m *model) threads(step, prompt int) error {
 	}
 	return nil
 }
+
+func (m *model) hurry(on bool) { C.fabula_hurry(m.e, C.bool(on)) }
+func (m *model) hurried() bool { return bool(C.fabula_hurried(m.e)) }
