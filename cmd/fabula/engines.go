@@ -39,10 +39,6 @@ func openCatalog(choice string, ladder []string, log *slog.Logger) (*catalog.Cat
 // fault of native code never takes the terminal or the store.
 func openModel(log *slog.Logger, kind engine.Kind) func(catalog.Model) (engine.Engine, error) {
 	return func(m catalog.Model) (engine.Engine, error) {
-		out, err := os.OpenFile(logFile(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			return nil, fmt.Errorf("open log: %w", err)
-		}
 		self, err := os.Executable()
 		if err != nil {
 			return nil, fmt.Errorf("find own program: %w", err)
@@ -50,14 +46,18 @@ func openModel(log *slog.Logger, kind engine.Kind) func(catalog.Model) (engine.E
 		log.Info("load model", "engine", kind, "model", m.Name, "file", m.File)
 		info := m.Info()
 		info.Kind = kind
-		client, err := worker.Start(worker.Options{
+		options := worker.Options{
 			Command: func() *exec.Cmd {
 				c := exec.Command(self, "worker", "--engine", string(kind))
 				c.Args[0] = os.Args[0]
 				return c
 			},
-			Model: m.File, Info: info, Log: out,
-		})
+			Model: m.File, Info: info,
+		}
+		if out := openNativeLog(log); out != nil {
+			options.Log = out
+		}
+		client, err := worker.Start(options)
 		if err != nil {
 			return nil, err
 		}

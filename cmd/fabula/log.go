@@ -18,26 +18,49 @@ import (
 )
 
 // openLog opens the rotated log file. Prompts and transcripts never enter it.
-func openLog() (*slog.Logger, io.Closer, error) {
+// A log that cannot be written is no reason not to work: notes gets a line.
+func openLog(notes io.Writer) (*slog.Logger, io.Closer) {
 	if err := os.MkdirAll(stateDir(), 0o755); err != nil {
-		return nil, nil, fmt.Errorf("open log: %w", err)
+		fmt.Fprintf(notes, "fabula: going on without a log: %s\n", printable(err.Error()))
+		return slog.New(slog.DiscardHandler), io.NopCloser(nil)
 	}
 	out := &lumberjack.Logger{Filename: logFile(), MaxSize: 5, MaxBackups: 3} // MB
-	return slog.New(slog.NewTextHandler(out, nil)), out, nil
+	return slog.New(slog.NewTextHandler(out, nil)), out
+}
+
+// nativeMost is how large the log of native engines may get before a new one
+// is begun, in bytes; one old one is kept.
+const nativeMost = 4 << 20
+
+// openNativeLog opens what a worker prints to. nil: nowhere.
+func openNativeLog(log *slog.Logger) *os.File {
+	if info, err := os.Stat(nativeLog()); err == nil && info.Size() > nativeMost {
+		_ = os.Rename(nativeLog(), nativeLog()+".old") // else it grows on
+	}
+	f, err := os.OpenFile(nativeLog(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		log.Warn("no log of native engines", "error", err)
+		return nil
+	}
+	return f
 }
 
 func newLog(*shell) *cobra.Command {
-	var follow bool
+	var follow, native bool
 	var lines int
 	c := &cobra.Command{
 		Use:     "log",
 		Short:   "Print what happened: engines, faults, stores (no prompt text)",
-		Example: "  fabula log\n  fabula log -f",
+		Example: "  fabula log\n  fabula log -f\n  fabula log --native",
 		Args:    atMost(0, "nothing"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			f, err := os.Open(logFile())
+			file := logFile()
+			if native {
+				file = nativeLog()
+			}
+			f, err := os.Open(file)
 			if errors.Is(err, fs.ErrNotExist) {
-				fmt.Fprintf(c.ErrOrStderr(), "nothing was logged yet; the log will be %s\n", logFile())
+				fmt.Fprintf(c.ErrOrStderr(), "nothing was logged yet; the log will be %s\n", file)
 				return nil
 			}
 			if err != nil {
@@ -50,6 +73,7 @@ func newLog(*shell) *cobra.Command {
 			return followFile(c.Context(), f, c.OutOrStdout())
 		},
 	}
+	c.Flags().BoolVar(&native, "native", false, "what llama.cpp and other native engines print")
 	c.Flags().BoolVarP(&follow, "follow", "f", false, "wait for more")
 	c.Flags().IntVarP(&lines, "lines", "n", 50, "how many of the last lines")
 	return c

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -23,10 +24,21 @@ func newNew(*shell) *cobra.Command {
 			if err := worlds.New(args[0], template); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "wrote %s\nplay it: fabula %s\ncheck it: fabula check %s\n", args[0], args[0], args[0])
+			fmt.Fprintf(c.OutOrStdout(), "wrote %s\nplay it: fabula %s\ncheck it: fabula check %s\n", args[0], quoted(args[0]), quoted(args[0]))
 			return nil
 		},
 	}
 	c.Flags().StringVar(&template, "template", "blank", strings.Join(worlds.Templates(), " or "))
 	return c
+}
+
+// quoted writes a path as a shell takes it.
+func quoted(path string) string {
+	plain := func(r rune) bool {
+		return r < 128 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_./-", r))
+	}
+	if strings.IndexFunc(path, func(r rune) bool { return !plain(r) }) < 0 {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

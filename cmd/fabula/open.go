@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"os"
 	"slices"
 	"strings"
 
@@ -51,10 +52,7 @@ func openWorld(ref string, sh *shell, f playFlags) (_ *opened, err error) {
 	if err != nil {
 		return nil, err
 	}
-	logger, logs, err := openLog()
-	if err != nil {
-		return nil, err
-	}
+	logger, logs := openLog(os.Stderr)
 	o := &opened{world: w, log: logger, logs: logs}
 	defer func() {
 		if err != nil {

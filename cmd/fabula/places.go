@@ -17,10 +17,12 @@ func places() []place {
 		{"models", modelsDir(), "GGUF files"},
 		{"state", stateDir(), "log, last opened world"},
 		{"log", logFile(), "what happened; no prompt text"},
+		{"native", nativeLog(), "what llama.cpp and other native engines print"},
 		{"cache", filepath.Join(xdg.CacheHome, "fabula"), "built llama.cpp; safe to delete"},
 	}
 }
 
 func modelsDir() string { return filepath.Join(xdg.DataHome, "fabula", "models") }
 func stateDir() string  { return filepath.Join(xdg.StateHome, "fabula") }
+func nativeLog() string { return filepath.Join(stateDir(), "native.log") }
 func logFile() string   { return filepath.Join(stateDir(), "fabula.log") }

@@ -87,10 +87,11 @@ func (t *teller) note(b story.Branch, s story.Step) {
 	if r == nil {
 		return
 	}
-	t.say(t.notes, "[%s %s, seed %d, %s%s]", r.Engine.Name, r.Step, r.Seed, r.Reason, t.because(r))
 	if r.Engine.Kind == engine.Recall { // nothing was decoded, so there is no speed
+		t.say(t.notes, "[recalled line%s, seed %d]", t.because(r), r.Seed)
 		return
 	}
+	t.say(t.notes, "[%s %s, seed %d, %s%s]", r.Engine.Name, r.Step, r.Seed, r.Reason, t.because(r))
 	m := r.Timing()
 	speed := ""
 	if m.Rate > 0 {

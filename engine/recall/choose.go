@@ -29,12 +29,13 @@ func choose(r engine.Request) engine.Candidate {
 
 // remarks lists what may be said when nothing answers: lines without a cue,
 // fresh ones first, then other lines that were not said yet, then whatever was
-// said longest ago.
+// said longest ago. A line of the plot (its prior is not 0) is said once: a
+// world with little else must not repeat it for ever.
 func remarks(cs []engine.Candidate, said map[string]int) []engine.Candidate {
 	var general, other []engine.Candidate
 	for _, c := range cs {
 		switch {
-		case c.Cue == "" && (c.Prior >= 0 || said[key(c.Text)] == 0):
+		case c.Cue == "" && (c.Prior == 0 || said[key(c.Text)] == 0):
 			general = append(general, c)
 		case said[key(c.Text)] == 0:
 			other = append(other, c)

@@ -135,6 +135,10 @@ func TestFresh(t *testing.T) {
 	if _, done := play(t, engine.Request{Query: "Any news?", Candidates: twins, Seed: 1}); done.Detail != "b" {
 		t.Errorf("the seed among equals: got %s", done.Detail)
 	}
+	few := []engine.Candidate{{ID: "anchor", Text: "Mind the step.", Prior: 1}, {ID: "sample", Cue: "Any news?", Text: "None."}}
+	if _, done := play(t, engine.Request{Query: "dragons", Candidates: few, Messages: heard("Mind the step.")}); done.Detail != "sample" {
+		t.Errorf("a line of the plot was said again: got %s", done.Detail)
+	}
 	if _, done := play(t, engine.Request{Query: "Any news?", Candidates: twins, Messages: heard("None.", "Rain.")}); done.Detail == "c" {
 		t.Error("a worn answer is still better than none")
 	}
