@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -91,7 +92,11 @@ func guard(file string, do func() error) (err error) {
 	old := debug.SetPanicOnFault(true)
 	defer debug.SetPanicOnFault(old)
 	defer func() {
-		if r := recover(); r != nil {
+		switch r := recover().(type) {
+		case nil:
+		case runtime.Error: // an address outside the file says nothing to a person
+			err = damaged(file, "its pages do not fit together")
+		default:
 			err = damaged(file, "%s", firstLine(r))
 		}
 	}()

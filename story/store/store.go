@@ -66,7 +66,7 @@ var _ story.Store = (*Store)(nil)
 // cannot lock or map files.
 func Open(dir string) (*Store, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "live"), 0o755); err != nil {
-		return nil, fmt.Errorf("make store folder %s: %w", dir, err)
+		return nil, fmt.Errorf("make store folder: %w: transcripts lie there, so make the world's folder writable, or copy the world to where you may write", err)
 	}
 	file := filepath.Join(dir, File)
 	if err := create(file); err != nil {
