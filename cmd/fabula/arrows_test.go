@@ -19,6 +19,7 @@ var arrows = []struct {
 	{"personas/source", nil},
 	{"personas", []string{"personas", "personas/"}},
 	{"story/plot", []string{"personas", "personas/"}},
+	{"story/check", []string{"story/plot", "personas", "personas/"}},
 	{"story/cues", []string{"story/plot", "personas"}},
 	{"story/prompt", []string{"story/plot", "story/cues", "personas", "personas/", "engine"}},
 	{"story/playtest", []string{"story", "story/plot", "personas", "personas/source"}},

@@ -63,10 +63,14 @@ func report(w io.Writer, err error, language string) {
 func printFaults(w io.Writer, faults []source.Fault, language string) {
 	for _, f := range faults {
 		what, todo := lang.Fault(f.Code, f.Args, language)
-		fmt.Fprintf(w, "%s: %s\n", f.Pos, printable(what))
-		if todo != "" {
-			fmt.Fprintf(w, "    %s\n", printable(todo))
-		}
+		printOne(w, f.Pos, what, todo)
+	}
+}
+
+func printOne(w io.Writer, at source.Pos, what, todo string) {
+	fmt.Fprintf(w, "%s: %s\n", at, printable(what))
+	if todo != "" {
+		fmt.Fprintf(w, "    %s\n", printable(todo))
 	}
 }
 

@@ -21,6 +21,12 @@ const (
 	CodeEmpty           = "empty"
 )
 
+// Codes lists every code of this package.
+func Codes() []string {
+	return []string{CodeTaboo, CodeLeak, CodeOverLength, CodeForeignScript, CodeSelf, CodeSpeaksForPlayer,
+		CodeSpeaksForOther, CodeRolePrefix, CodeRepeats, CodeEmpty}
+}
+
 // Input is a reply with what it is checked against.
 type Input struct {
 	Persona    *personas.Persona

@@ -24,6 +24,11 @@ func Fault(code string, args []string, language string) (what, todo string) {
 	if language == "zh" || strings.HasPrefix(language, "zh-") {
 		table, terms = faultsZH(), termsZH()
 	}
+	return worded(table, terms, code, args)
+}
+
+// worded fills the wording of a code in.
+func worded(table map[string]wording, terms map[string]string, code string, args []string) (what, todo string) {
 	w, ok := pick(table, code, args)
 	if !ok {
 		return strings.TrimSpace(code + " " + strings.Join(args, " ")), ""

@@ -8,6 +8,7 @@ import (
 
 	"fabula/personas"
 	"fabula/personas/source"
+	"fabula/story/check"
 	"fabula/story/playtest"
 	"fabula/story/plot"
 	"fabula/tui/text/lang"
@@ -49,6 +50,18 @@ func TestEveryCodeIsWorded(t *testing.T) {
 			if what, _ := lang.Fault(code, nil, language); what == code || what == "" {
 				t.Errorf("%s is not worded in %s", code, language)
 			}
+		}
+	}
+}
+
+// Ensure that every finding of `check` is worded in both languages, advice
+// included.
+func TestEveryFindingIsWorded(t *testing.T) {
+	for _, code := range check.Codes() {
+		en, doEN := lang.Finding(code, []string{"a", "b", "c"}, "en")
+		zh, doZH := lang.Finding(code, []string{"a", "b", "c"}, "zh")
+		if en == zh || doEN == "" || doZH == "" || hole.MatchString(en+zh+doEN+doZH) {
+			t.Errorf("%s: %q, %q; %q, %q", code, en, doEN, zh, doZH)
 		}
 	}
 }
