@@ -9,6 +9,7 @@ WORLD      ?= fox_lantern
 GO_LDFLAGS ?= -s -w
 
 native := sh engine/gguf/build.sh
+trt    := sh engine/tensorrt/fetch.sh
 model  := $(shell sh engine/gguf/model.sh where)
 
 .PHONY: run build llama llama-bench model test test-style test-go test-llama test-tensorrt test-terminal test-long figures
@@ -17,9 +18,10 @@ run: build
 	@sh engine/gguf/model.sh || echo "make: going on without the default model" >&2
 	@bin/fabula $(WORLD)
 
+# With TENSORRT_INCLUDE, the folder of NvInfer.h, bin/fabula can use an NVIDIA card.
 build: llama
-	@eval "$$($(native) env)" && \
-		$(GO) build -tags llama -buildvcs=false -trimpath -ldflags '$(GO_LDFLAGS)' -o bin/fabula ./cmd/fabula
+	@eval "$$($(native) env)" && $(if $(TENSORRT_INCLUDE),eval "$$(TENSORRT_INCLUDE='$(TENSORRT_INCLUDE)' $(trt) env own)" &&) \
+		$(GO) build -tags 'llama$(if $(TENSORRT_INCLUDE), tensorrt)' -buildvcs=false -trimpath -ldflags '$(GO_LDFLAGS)' -o bin/fabula ./cmd/fabula
 
 llama:
 	@$(native) lib
@@ -49,8 +51,6 @@ figures: llama llama-bench model
 
 # TensorRT without a card: the library for RTX cards builds real engines on the
 # processor, the headers of TensorRT 11 compile. Prints `rung … ok` for what was run.
-trt := sh engine/tensorrt/fetch.sh
-
 test-tensorrt: llama
 	@$(trt) get
 	@eval "$$($(trt) env 11)" && $(GO) vet -tags tensorrt ./engine/tensorrt/... && $(GO) build -tags tensorrt ./engine/tensorrt/... && \

@@ -122,7 +122,7 @@ func newEnginesMeasure() *cobra.Command {
 	c.Flags().IntVar(&o.Cycles, "cycles", 0, "loads and unloads")
 	c.Flags().IntVar(&o.Open.Slots, "slots", 8, "sequences")
 	c.Flags().BoolVar(&o.Open.Plain, "no-graphs", false, "no CUDA graphs")
-	c.Flags().BoolVar(&o.Open.Overlap, "overlap", false, "kernels read weights while the one before runs")
+	c.Flags().BoolVar(&o.Open.Apart, "apart", false, "kernels do not overlap")
 	c.Flags().StringVar(&out, "out", "", "file for the raw report")
 	c.Flags().StringVar(&plan, "plan", "", "plan to take")
 	c.Flags().StringVar(&shape, "shape", "", "a known shape with seeded weights instead of MODEL: phi3-mini")

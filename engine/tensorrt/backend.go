@@ -5,7 +5,6 @@ package tensorrt
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -95,6 +94,23 @@ func (m *Model) open(o OpenOptions, l worker.Load, library *bridge.Library) erro
 		return fmt.Errorf("plan %s: %w", filepath.Base(plan), err)
 	}
 	m.describe(o, l.BaseHash, card)
+	return m.warm()
+}
+
+// warm runs what the first reply would otherwise wait for: modules are loaded when
+// they are first called, and a step becomes a graph at its second run.
+func (m *Model) warm() error {
+	ids := make([]int32, min(32, m.facts.Chunk, m.facts.Context-3))
+	for _, n := range []int{len(ids), 2} {
+		if _, err := m.session.Prefill(0, 0, ids[:n], true); err != nil {
+			return fmt.Errorf("first steps: %w: %w", engine.ErrUnavailable, err)
+		}
+	}
+	for i := range 3 {
+		if _, err := m.session.Decode([]int32{0}, []int32{int32(len(ids) + i)}, ids[:1]); err != nil {
+			return fmt.Errorf("first steps: %w: %w", engine.ErrUnavailable, err)
+		}
+	}
 	return nil
 }
 
@@ -148,15 +164,17 @@ func (m *Model) load(o OpenOptions, plan string, library *bridge.Library) error 
 	if err := m.device.Kernels(s.Head, m.manifest.Precision == "BF16", card.Major >= 9 && !o.Apart); err != nil {
 		return err
 	}
-	raw, err := os.ReadFile(plan)
+	raw, err := mapped(plan)
 	if err != nil {
-		return fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
+		return err
 	}
-	var single []byte
+	defer raw.close()
+	var single mapping
 	if m.manifest.Single != nil {
-		if single, err = os.ReadFile(singleOf(plan)); err != nil {
-			return fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
+		if single, err = mapped(singleOf(plan)); err != nil {
+			return err
 		}
+		defer single.close()
 	}
 	m.session, err = bridge.OpenSession(library, m.device, raw, single, bridge.Model{
 		Layers: s.Layers, KeyHeads: s.KeyHeads, Size: s.Head, Vocab: s.Vocab, Context: m.manifest.Context, Chunk: m.manifest.Chunk,

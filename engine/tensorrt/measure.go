@@ -44,6 +44,11 @@ func (t *taker) all(ctx context.Context) (*Report, error) {
 	m := t.m
 	t.r = &Report{Date: time.Now().UTC().Truncate(time.Second), Load: t.loaded.Seconds(), Manifest: m.manifest, Model: m.manifest.Model, Library: m.manifest.Library.String()}
 	headers, _ := bridge.Headers()
+	if o := t.o.Open; o.Apart {
+		t.r.Variant = "kernels apart"
+	} else if o.Plain {
+		t.r.Variant = "no CUDA graphs"
+	}
 	t.r.Headers, t.r.Device = headers.String(), m.session.Memory()
 	var err error
 	if t.r.Card, err = m.device.Card(); err != nil {

@@ -3,6 +3,7 @@ package tensorrt
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -75,7 +76,11 @@ func (m *Measured) Markdown() string {
 
 func (r *Report) markdown(b *strings.Builder) {
 	m := r.Manifest
-	fmt.Fprintf(b, "\n## %s\n\n", r.Model)
+	title := r.Model
+	if r.Variant != "" {
+		title += ", " + r.Variant
+	}
+	fmt.Fprintf(b, "\n## %s\n\n", title)
 	fmt.Fprintf(b, "%s · %s (headers %s) · %s, %d MiB, UUID %s, compute capability %d.%d, CUDA %d.%d\n\n", r.Date.Format("2006-01-02 15:04 UTC"), r.Library, r.Headers,
 		r.Card.Name, r.Card.Memory>>20, r.Card.UUID, r.Card.Major, r.Card.Minor, r.Card.Driver/1000, r.Card.Driver%1000/10)
 	fmt.Fprintf(b, "%s, context %d, prefill chunk %d, batch %d, built in %.0f s", m.Precision, m.Context, m.Chunk, m.Batch, m.Seconds)
@@ -136,7 +141,7 @@ func (r *Report) layers(b *strings.Builder) {
 	for _, kind := range kinds {
 		fmt.Fprintf(b, " %s %.0f %% in %d;", kind, 100*sums[kind]/all, counts[kind])
 	}
-	b.WriteString(" the longest single layer ")
+	b.WriteString(" the longest single one ")
 	longest := slices.MaxFunc(r.Layers, func(a, b Layer) int { return int(1000 * (a.Microseconds - b.Microseconds)) })
 	fmt.Fprintf(b, "%.0f µs.\n", longest.Microseconds)
 }
@@ -144,8 +149,9 @@ func (r *Report) layers(b *strings.Builder) {
 func (m *Measured) torch(b *strings.Builder) {
 	fmt.Fprintf(b, "\n## Beside %s, same card, same shapes\n\n| shape | what | p50 ms | times ours |\n|---|---|---|---|\n", m.Torch.Versions)
 	for _, r := range m.Reports {
-		for shape, series := range m.Torch.Shapes {
-			if !strings.EqualFold(slug(shape)[:4], slug(r.Model)[:4]) {
+		for _, shape := range slices.Sorted(maps.Keys(m.Torch.Shapes)) {
+			series := m.Torch.Shapes[shape]
+			if r.Variant != "" || !strings.EqualFold(slug(shape)[:4], slug(r.Model)[:4]) {
 				continue
 			}
 			for _, row := range [][2]string{

@@ -61,7 +61,7 @@ type OpenOptions struct {
 	Card     int
 	Slots    int    // sequences that stay cached, 0 = 8
 	Plain    bool   // no CUDA graphs
-	Apart    bool   // kernels never overlap
+	Apart    bool   // kernels do not read their weights while the one before still runs
 	Plan     string // a plan to take, "" = the one of the model in Dir
 	Untested bool   // takes a plan without a self-test, or with one that failed
 }

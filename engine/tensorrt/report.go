@@ -18,6 +18,7 @@ type Report struct {
 	Load     float64     `json:"load_seconds"`  // reading, checking and loading the plan
 	Device   int64       `json:"session_bytes"` // caches, scratch and buffers on the card
 	Captured bool        `json:"cuda_graphs"`
+	Variant  string      `json:"variant,omitempty"` // what differs from the usual way to run it
 	Series   []Series    `json:"series"`
 	Layers   []Layer     `json:"layers,omitempty"`
 	Cycles   *Cycles     `json:"cycles,omitempty"`

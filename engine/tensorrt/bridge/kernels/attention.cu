@@ -101,7 +101,6 @@ template <int GROUP> __device__ __forceinline__ void decode(const Params &p) {
 	__shared__ float most[keys][GROUP], total[keys][GROUP];
 	__shared__ bool last;
 
-	nextMayCome();
 	waitForLast();
 	int group = p.heads / p.keyHeads, parts = (group + GROUP - 1) / GROUP;
 	int keyHead = blockIdx.x / parts, first = blockIdx.x % parts * GROUP;
@@ -194,6 +193,7 @@ template <int GROUP> __device__ __forceinline__ void decode(const Params &p) {
 		}
 	}
 
+	nextMayCome(); // not sooner: its reading would compete with ours
 	if (busy) {
 #pragma unroll
 		for (int g = 0; g < GROUP; g++) {

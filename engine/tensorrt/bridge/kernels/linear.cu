@@ -99,7 +99,6 @@ __device__ __forceinline__ void dot(float &sum, uint4 w, const float *x) {
 
 template <int ROWS, bool NORM, int KIND> __device__ __forceinline__ void linear(const Params &p) {
 	constexpr int ahead = 4;
-	nextMayCome();
 	int warp = blockIdx.x * 4 + threadIdx.x / 32, lane = threadIdx.x % 32, pieces = p.in / 8;
 	const uint4 *w[ROWS];
 #pragma unroll
@@ -137,6 +136,7 @@ template <int ROWS, bool NORM, int KIND> __device__ __forceinline__ void linear(
 #pragma unroll
 			for (int r = 0; r < ROWS; r++) now[r][u] = next[r][u];
 	}
+	nextMayCome(); // not sooner: its reading would compete with ours
 #pragma unroll
 	for (int r = 0; r < ROWS; r++) sum[r] = sumOfWarp(sum[r]);
 	if (lane != 0) return;
