@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -124,7 +125,31 @@ func engineLines() ([]engineLine, error) {
 	for _, m := range models {
 		lines = append(lines, engineLine{"engine", engine.GGUF, m.Name, m.Title, m.Precision, m.Languages, m.Toy, m.Why, m.Detail})
 	}
+	lines = append(lines, planLines()...)
 	return append(lines, engineLine{Event: "engine", Kind: engine.Recall, Name: string(engine.Recall), Model: "authored lines"}), nil
+}
+
+// planLines tells of the engines that were built for a graphics card. --engine
+// tensorrt takes the one of the best model.
+func planLines() []engineLine {
+	plans, _ := filepath.Glob(filepath.Join(enginesDir(), "*.engine")) // the pattern is well-formed
+	var lines []engineLine
+	for _, plan := range plans {
+		l := engineLine{Event: "engine", Kind: engine.TensorRT, Name: string(engine.TensorRT), Detail: filepath.Base(plan)}
+		m, err := tensorrt.ReadManifest(plan)
+		switch {
+		case err != nil:
+			l.Why, l.Detail = catalog.WhyUnreadable, err.Error()
+		case tensorrt.Available() != nil:
+			l.Model, l.Precision, l.Why = m.Model, m.Precision, catalog.WhyNotBuilt
+		case m.SelfTest == nil || !m.SelfTest.Passed:
+			l.Model, l.Precision, l.Why = m.Model, m.Precision, catalog.WhyFailed
+		default:
+			l.Model, l.Precision = m.Model, m.Precision
+		}
+		lines = append(lines, l)
+	}
+	return lines
 }
 
 func (l engineLine) words(t *lang.Strings) string {

@@ -36,7 +36,7 @@ void ft_library_path(const ft_library *l, char *buf, size_t size); // of the fil
 typedef struct ft_network ft_network;
 
 enum { FT_F32, FT_F16, FT_BF16, FT_I32, FT_I64 };
-enum { FT_SUM, FT_PROD, FT_SUB, FT_DIV, FT_MAX, FT_LESS, FT_AND };
+enum { FT_SUM, FT_PROD, FT_SUB, FT_DIV, FT_MAX, FT_LESS };
 enum { FT_SQRT, FT_EXP, FT_SIGMOID };
 enum { FT_AVERAGE, FT_GREATEST, FT_TOTAL };
 
@@ -85,7 +85,7 @@ typedef struct {
 	int level;         // 0..5, -1 = the library's choice
 	const void *timing;
 	size_t timing_size; // a timing cache of earlier builds
-	const char *plan, *timing_path, *layers_path; // files that are written; the last two may be NULL
+	const char *plan, *timing_path; // files that are written; the second may be NULL
 } ft_options;
 
 // Adds a profile and says for each input its least, tuned and largest dimensions.

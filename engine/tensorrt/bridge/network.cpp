@@ -118,7 +118,7 @@ int ft_constant(ft_network *n, int type, int rank, int64_t const *list, void **d
 
 int ft_binary(ft_network *n, int kind, int a, int b) {
 	static constexpr ElementWiseOperation kinds[] = {ElementWiseOperation::kSUM, ElementWiseOperation::kPROD, ElementWiseOperation::kSUB,
-		ElementWiseOperation::kDIV, ElementWiseOperation::kMAX, ElementWiseOperation::kLESS, ElementWiseOperation::kAND};
+		ElementWiseOperation::kDIV, ElementWiseOperation::kMAX, ElementWiseOperation::kLESS};
 	return op(n, "elementwise", [&] { return n->network->addElementWise(n->at(a), n->at(b), kinds[kind]); });
 }
 

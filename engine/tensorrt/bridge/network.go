@@ -51,7 +51,6 @@ const (
 	Div  Binary = C.FT_DIV
 	Max  Binary = C.FT_MAX
 	Less Binary = C.FT_LESS
-	And  Binary = C.FT_AND
 )
 
 // Unary is an operation of one tensor.
@@ -136,7 +135,7 @@ func (n *Network) Constant(t Type, dims ...int64) (Tensor, []byte) {
 	return Tensor(id), unsafe.Slice((*byte)(data), bytes)
 }
 
-// Binary, Unary, Reduce, Cast compute element by element or fold axes, a bit each.
+// Binary applies op element by element.
 func (n *Network) Binary(op Binary, a, b Tensor) Tensor {
 	return Tensor(C.ft_binary(n.c, C.int(op), C.int(a), C.int(b)))
 }
