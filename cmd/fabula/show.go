@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fabula/engine"
 	"fabula/story"
 	"fabula/story/plot"
 	"fabula/worlds"
@@ -191,7 +192,10 @@ func printStep(w io.Writer, script *plot.Script, s story.Step, speak, language s
 	for _, f := range a.Findings {
 		tell.finding(f)
 	}
-	if t.Status != story.Finished {
+	switch {
+	case t.Status == story.Failed && a.Reply != nil && a.Reply.Reason == engine.Cancelled:
+		fmt.Fprintln(w, "[stopped before a word came]") // by the person: nothing failed
+	case t.Status != story.Finished:
 		fmt.Fprintf(w, "[%s]\n", t.Status)
 	}
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
+	"fabula/engine"
 	"fabula/story"
 	"fabula/story/store"
 	"fabula/worlds"
@@ -31,6 +33,21 @@ func TestStepsOf(t *testing.T) {
 	for ref, want := range map[string]int{"main": 1, "main@0": 1, "draft@2": 1, "draft@2@0": 1, "main@1": 0, "draft@1": 0, "main@": 0} {
 		if steps, err := stepsOf(s.Reader(), ref); len(steps) != want || (err == nil) != (want > 0) {
 			t.Errorf("%s: %d steps, %v", ref, len(steps), err)
+		}
+	}
+}
+
+// Ensure that a reply that a person stopped does not read as a failure.
+func TestPrintStepSaysStopped(t *testing.T) {
+	w, err := worlds.Open("fox_lantern")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for reason, want := range map[engine.Reason]string{engine.Cancelled: "[stopped before a word came]\n", engine.Fault: "[failed]\n"} {
+		var b strings.Builder
+		s := story.Step{Turn: story.Turn{Status: story.Failed}, Alternative: story.Alternative{Reply: &story.Reply{Reason: reason}}}
+		if printStep(&b, w.Script, s, "en", "en"); !strings.HasSuffix(b.String(), want) {
+			t.Errorf("%s: %q, want %q at its end", reason, b.String(), want)
 		}
 	}
 }
