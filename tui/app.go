@@ -26,7 +26,9 @@ type app struct {
 	out    *term.Writer
 	narrow *strings.Replacer
 
+	ctx      context.Context
 	w, h     int
+	foot     int // rows of the footer: a long toast takes several
 	chat     *chat.Chat
 	screens  map[screen.Name]screen.Screen
 	front    screen.Name
@@ -40,10 +42,11 @@ type app struct {
 	watching bool // a look at a loading engine is due
 	begun    bool // a first playthrough was asked for
 	cursor   term.Cursor
-	flip     bool // changes a byte of the frame when only the cursor moved
-	dirty    bool // the draft changed since it was saved
-	saving   bool // a save is scheduled
-	kept     kept // as last written
+	flip     bool   // changes a byte of the frame when only the cursor moved
+	dirty    bool   // the draft changed since it was saved
+	saving   bool   // a save is scheduled
+	kept     kept   // as last written
+	told     string // what is played, as the person knows it; see played
 	shelf    *shelf
 }
 
@@ -56,7 +59,8 @@ const (
 )
 
 func newApp(ctx context.Context, o Options, crash *term.Crash, out *term.Writer) *app {
-	a := &app{o: o, env: environment(o), crash: crash, out: out, narrow: narrowing(o.ASCII), mouse: o.Mouse, front: screen.Chat, shelf: &shelf{dir: o.StateDir}}
+	a := &app{o: o, ctx: ctx, foot: 1, env: environment(o), crash: crash, out: out, narrow: narrowing(o.ASCII), mouse: o.Mouse, front: screen.Chat, shelf: &shelf{dir: o.StateDir}}
+	a.told = a.played(o.Err)
 	a.chat = chat.New(ctx, a.env)
 	w := world.New(a.env, world.Place{Name: o.Name, Dir: o.Dir, Store: o.StateDir})
 	a.screens = map[screen.Name]screen.Screen{screen.Chat: a.chat, screen.World: w, screen.Tree: tree.New(a.env)}
@@ -69,7 +73,7 @@ func newApp(ctx context.Context, o Options, crash *term.Crash, out *term.Writer)
 
 // Init reads what was there last time.
 func (a *app) Init() tea.Cmd {
-	return a.crash.Cmd(tea.Batch(a.resume(), a.screens[a.front].Shown()))
+	return a.crash.Cmd(tea.Batch(a.resume(), a.screens[a.front].Shown(), a.watchFiles("")))
 }
 
 // Update takes one message. A panic becomes a crash note.
@@ -77,6 +81,10 @@ func (a *app) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	m = a
 	defer a.crash.Catch()
 	cmd = a.update(msg)
+	if n := a.footRows(); n != a.foot && a.h > 0 {
+		a.foot = n
+		a.resize(a.w, a.h)
+	}
 	a.place()
 	cmd = tea.Batch(cmd, a.keep())
 	if !a.watching && a.loading() {
@@ -123,6 +131,8 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 		return a.mouseCmd()
 	case screen.Toast:
 		return a.show(m)
+	case unsaved:
+		return a.yield(screen.Toast{Text: m.err.Error(), Error: true})
 	case toastOver:
 		if m.gen == a.toasted {
 			a.toast = screen.Toast{}
@@ -133,9 +143,11 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 	case screen.Open:
 		return a.open(m.Name)
 	case screen.Reload:
-		return a.reload()
+		return a.reload(true)
 	case reloaded:
 		return a.reloaded(m)
+	case edited:
+		return a.edited(m)
 	case resumed:
 		return a.resumed(m)
 	case look:
@@ -175,10 +187,10 @@ func (a *app) broadcast(msg tea.Msg) tea.Cmd {
 func (a *app) resize(w, h int) {
 	a.w, a.h = w, h
 	for _, s := range a.screens {
-		s.SetSize(w, max(h-2, 0))
+		s.SetSize(w, max(h-1-a.foot, 0))
 	}
 	if a.help != nil {
-		a.help.SetSize(w, max(h-2, 0))
+		a.help.SetSize(w, max(h-1-a.foot, 0))
 	}
 }
 
@@ -211,7 +223,7 @@ func (a *app) key(m tea.KeyMsg) tea.Cmd {
 	}
 	front := a.screens[a.front]
 	typing := front.Typing() && a.help == nil
-	if writes := typing && (m.Type == tea.KeyRunes || m.Type == tea.KeySpace); a.toast.Error || !writes {
+	if writes := typing && !m.Alt && (m.Type == tea.KeyRunes || m.Type == tea.KeySpace); a.toast.Error || !writes {
 		a.toast = screen.Toast{} // read by now, or no longer so
 	}
 	if b, ok := widget.Find(a.keys(), m, typing); ok {
@@ -288,7 +300,7 @@ func (a *app) do(id string) tea.Cmd {
 			return nil
 		}
 		a.help = newHelp(a.env, a.front, a.screens[a.front].Keys(), a.keys())
-		a.help.SetSize(a.w, max(a.h-2, 0))
+		a.help.SetSize(a.w, max(a.h-1-a.foot, 0))
 	}
 	return nil
 }
@@ -349,6 +361,15 @@ func (a *app) show(t screen.Toast) tea.Cmd {
 	if t.Error {
 		return nil
 	}
-	gen := a.toasted
-	return tea.Tick(toastFor, func(time.Time) tea.Msg { return toastOver{gen} })
+	gen, long := a.toasted, time.Duration(a.footRows())*toastFor
+	return tea.Tick(long, func(time.Time) tea.Msg { return toastOver{gen} })
+}
+
+// yield shows a toast unless an error stands: of two troubles the one that cost
+// a person something stays until it is read.
+func (a *app) yield(t screen.Toast) tea.Cmd {
+	if a.toast.Error {
+		return nil
+	}
+	return a.show(t)
 }

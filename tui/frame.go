@@ -22,8 +22,9 @@ func (a *app) View() string {
 	}
 	rows := make(widget.Rows, 0, a.h)
 	rows = append(rows, a.header())
-	rows = append(rows, a.body().Fit(a.w, a.h-2)...)
-	rows = append(rows, a.footer())
+	foot := a.footer()
+	rows = append(rows, a.body().Fit(a.w, a.h-1-len(foot))...)
+	rows = append(rows, foot...)
 	frame := a.narrow.Replace(strings.Join(rows, "\n"))
 	if a.flip {
 		frame += "\x1b[m" // draws nothing; makes the renderer write, so that the cursor moves
@@ -119,20 +120,43 @@ func (a *app) speak() string {
 }
 
 // footer shows a toast, else what can be done.
-func (a *app) footer() string {
+func (a *app) footer() widget.Rows {
 	th := a.env.Theme
 	if a.toast.Text != "" {
-		st, sign := th.Accent, "i "
-		if a.toast.Error {
-			st, sign = th.Error, "! "
-		}
-		return text.Fit(" "+st.Render(sign+text.Line(a.toast.Text)), a.w, th.Signs.Ellipsis)
+		return a.toastRows()
 	}
 	if a.help != nil {
-		return text.Fit(" "+th.Dim.Render(a.env.Text.Frame.HelpClose), a.w, "")
+		return widget.Rows{text.Fit(" "+th.Dim.Render(a.env.Text.Frame.HelpClose), a.w, "")}
 	}
 	s := a.screens[a.front]
-	return widget.Footer(append(s.Keys(), a.keys()...), s.Typing(), a.w, th)
+	return widget.Rows{widget.Footer(append(s.Keys(), a.keys()...), s.Typing(), a.w, th)}
+}
+
+func (a *app) footRows() int {
+	if a.toast.Text == "" {
+		return 1
+	}
+	return len(a.toastRows())
+}
+
+// toastRows draws a toast whole where a third of the window holds it: what an
+// exit needs, or why something failed, is of no use when it is cut.
+func (a *app) toastRows() widget.Rows {
+	th := a.env.Theme
+	st, sign := th.Accent, th.Signs.Info
+	if a.toast.Error {
+		st, sign = th.Error, "!"
+	}
+	lines := text.Wrap(text.Line(a.toast.Text), max(a.w-4, 1))
+	if limit := max(a.h/3, 1); len(lines) > limit {
+		lines = append(lines[:limit-1:limit-1], strings.Join(lines[limit-1:], " "))
+	}
+	var rows widget.Rows
+	for _, line := range lines {
+		rows = append(rows, text.Fit(" "+st.Render(sign+" "+text.Fit(line, min(text.Width(line), max(a.w-4, 1)), th.Signs.Ellipsis)), a.w, th.Signs.Ellipsis))
+		sign = " "
+	}
+	return rows
 }
 
 // place tells the terminal where the cursor belongs. When it moved, a byte of

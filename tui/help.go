@@ -81,7 +81,7 @@ func (h *help) body() widget.Rows {
 	}
 	rows = append(rows, text.Spaces(h.w), text.Fit(" "+th.Title.Render(t.Figures), h.w, ""))
 	for _, m := range t.Meaning {
-		name := strings.NewReplacer("{beat}", th.Signs.Beat, "{arrow}", th.Signs.Arrow).Replace(m.Name)
+		name := strings.NewReplacer("{beat}", th.Signs.Beat, "{arrow}", th.Signs.Arrow, "{info}", th.Signs.Info).Replace(m.Name)
 		rows = append(rows, h.entry(name, m.Hint, th.Accent, style.Style{})...)
 	}
 	return rows

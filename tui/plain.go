@@ -200,8 +200,11 @@ func (p *plainTalk) line(who, s string) {
 
 // asked prints the player's side of a turn that was taken earlier.
 func (p *plainTalk) asked(t story.Turn) {
-	if t.Input.Text != "" {
+	switch {
+	case t.Input.Text != "":
 		p.line(p.t.Chat.You, t.Input.Text)
+	case t.Input.Jump != "":
+		p.line(">", fmt.Sprintf(p.t.Chat.Jumped, p.words().Title(t.Input.Jump)))
 	}
 }
 
@@ -226,8 +229,8 @@ func (p *plainTalk) step(s story.Step, from string) {
 	for _, w := range p.words().Outcome(s) {
 		p.line("!", w)
 	}
-	if a.State.Ended {
-		p.line("", p.words().End(a.State))
+	if end := p.words().End(a.State); end != "" {
+		p.line("", end)
 	}
 }
 

@@ -150,6 +150,31 @@ func TestQuestionAndChoice(t *testing.T) {
 	b.Wait("“Go aboard” is closed: it needs trust > 2")
 }
 
+// Ensure that what a closed exit needs can be read whole, over several rows.
+func TestClosedExitIsReadWhole(t *testing.T) {
+	t.Parallel()
+	const when = "trust > 2 and herbs >= 1 and not sold and (trust > 4 or herbs > 2) and (herbs < 3 or trust != 1) and not (sold or herbs == 0)"
+	files := maps.Clone(ferry)
+	files["plot/act1.yaml"] = &fstest.MapFile{Data: []byte(strings.Replace(string(ferry["plot/act1.yaml"].Data), "when: trust > 2\n", "when: "+when+"\n", 1))}
+	b := open(t, setting{files: files})
+	b.Wait("Adu")
+	whole := func() bool { return strings.Contains(strings.Join(strings.Fields(b.Plain()), " "), when) }
+	if whole() {
+		t.Fatal("the row of choices had room")
+	}
+	b.Press("alt+2")
+	b.Wait("is closed: it needs trust > 2")
+	b.Exact(80, 24)
+	if !whole() {
+		t.Errorf("cut:\n%s", b.Plain())
+	}
+	b.Wait("> say something")
+	b.Resize(60, 16)
+	b.Exact(60, 16)
+	b.Press("f1")
+	b.Exact(60, 16)
+}
+
 func TestEnding(t *testing.T) {
 	t.Parallel()
 	b := open(t, setting{})
@@ -158,8 +183,7 @@ func TestEnding(t *testing.T) {
 	b.Wait("Drawers")
 	b.idle()
 	b.Press("2")
-	b.Wait("The end (neutral).")
-	b.Wait("talk may go on")
+	b.Wait("The end (neutral). The story is over; talk may go on.")
 	b.idle()
 	b.Exact(80, 24)
 }
@@ -190,6 +214,27 @@ func TestTree(t *testing.T) {
 	b.Exact(80, 24)
 }
 
+// Ensure that the tree tells choices apart that lead nowhere else.
+func TestTreeNamesTheChoice(t *testing.T) {
+	t.Parallel()
+	files := maps.Clone(ferry)
+	files["plot/act1.yaml"] = &fstest.MapFile{Data: []byte(strings.Replace(string(ferry["plot/act1.yaml"].Data), "    exits:\n      - exit: to_shop\n", `    exits:
+      - {exit: w1, stay: true, choice: {en: Wait for the lamp, zh: 等灯}}
+      - {exit: w2, stay: true, choice: {en: Wait for the rain, zh: 等雨}}
+      - exit: to_shop
+`, 1))}
+	b := open(t, setting{files: files, lang: "zh"})
+	b.Wait("阿渡")
+	for _, k := range []string{"alt+1", "alt+2", "alt+3"} {
+		b.Press(k)
+		b.idle()
+	}
+	b.Press("f6")
+	for _, row := range []string{"1 → 等灯", "2 → 等雨", "3 → 去药铺"} {
+		b.Wait(row)
+	}
+}
+
 // Ensure that a changed line makes a turn beside the old one.
 func TestEditLine(t *testing.T) {
 	t.Parallel()
@@ -208,6 +253,27 @@ func TestEditLine(t *testing.T) {
 	b.Press("f6")
 	b.Wait("1 one")
 	b.Wait("1 two")
+}
+
+// Ensure that a person who asks to change a line where there is none, and writes
+// on, writes: the sentence must not run as commands.
+func TestEditOfNothingWrites(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{})
+	b.Wait("Adu")
+	b.Press("esc", "e")
+	b.Wait("» you said nothing in this turn; write a new line")
+	b.Type("remember the quiet bridge")
+	if b.Row("> remember the quiet bridge") == "" || b.Quit {
+		t.Errorf("obeyed as commands:\n%s", b.Plain())
+	}
+	b.Press("enter")
+	b.idle()
+	b.Type("and then")
+	b.Press("esc", "e")
+	b.Wait("send or delete what you are writing first")
+	b.Type(" rest")
+	b.Wait("> and then rest")
 }
 
 // Ensure that leaving a half changed line loses nothing of it, and that an

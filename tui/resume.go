@@ -144,11 +144,14 @@ func (a *app) saveCmd() tea.Cmd {
 	put := a.shelf.next(k)
 	return func() tea.Msg {
 		if err := put(); err != nil {
-			return screen.Toast{Text: err.Error(), Error: true}
+			return unsaved{err}
 		}
 		return nil
 	}
 }
+
+// unsaved is a failure to keep place and draft.
+type unsaved struct{ err error }
 
 // save writes place and draft when the program ends.
 func (a *app) save() {

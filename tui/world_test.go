@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"context"
+	"os"
 	"testing"
 	"testing/fstest"
 
@@ -10,6 +11,7 @@ import (
 	"fabula/engine"
 	"fabula/engine/scripted"
 	"fabula/story"
+	"fabula/story/plot"
 	"fabula/story/store"
 	"fabula/tui"
 	"fabula/tui/uitest"
@@ -169,6 +171,7 @@ type setting struct {
 	status tui.Status
 	asked  bool // status is as given
 	files  fstest.MapFS
+	world  string // folder that files are written to and read from, as an author's are
 	// standIn: an engine called spare serves what the first refuses.
 	standIn bool
 }
@@ -191,10 +194,7 @@ func open(t testing.TB, s setting) *bench {
 	if s.files == nil {
 		s.files = ferry
 	}
-	world, err := worlds.OpenFS(s.files, "ferry")
-	if err != nil {
-		t.Fatal(err)
-	}
+	world, reload := s.load(t)
 	eng, err := scripted.Parse([]byte(replies))
 	if err != nil {
 		t.Fatal(err)
@@ -212,7 +212,7 @@ func open(t testing.TB, s setting) *bench {
 		ladder = append(ladder, engine.Rung{Engine: spare, Step: "spare"})
 	}
 	clock := uitest.NewClock()
-	session, err := story.New(story.Config{Script: world.Script, Store: tree, Engines: ladder, Now: clock.Now, Language: s.lang})
+	session, err := story.New(story.Config{Script: world.Script, Reload: reload, Store: tree, Engines: ladder, Now: clock.Now, Language: s.lang})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,11 +222,36 @@ func open(t testing.TB, s setting) *bench {
 		cancel()
 		b.close(t)
 	})
-	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", StateDir: s.dir, Session: session, Lang: s.lang, Theme: s.theme, ASCII: s.ascii,
+	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Theme: s.theme, ASCII: s.ascii,
 		Now: clock.Now, Status: func(string) tui.Status { return s.status }})
 	b.save, b.model = save, m
 	b.Driver = uitest.New(t, m, clock, s.w, s.h)
 	return b
+}
+
+// load reads the world: from memory, or from a folder, which then is read again
+// before every turn.
+func (s *setting) load(t testing.TB) (world *worlds.World, reload func() (*plot.Script, error)) {
+	t.Helper()
+	world, err := worlds.OpenFS(s.files, "ferry")
+	if s.world != "" {
+		if err := os.CopyFS(s.world, s.files); err != nil {
+			t.Fatal(err)
+		}
+		world, err = worlds.Open(s.world)
+		now := world
+		reload = func() (*plot.Script, error) {
+			next, _, err := now.Reload()
+			if err == nil {
+				now = next
+			}
+			return now.Script, err
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return world, reload
 }
 
 func (b *bench) close(t testing.TB) {

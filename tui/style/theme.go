@@ -33,6 +33,7 @@ type Theme struct {
 type Signs struct {
 	H, V, TL, TR, BL, BR, TeeL, TeeR, TeeT, TeeB string
 	Ellipsis, Arrow, Beat, Authored, Bullet      string
+	Info                                         string // of a remark; a letter would read as a key
 	Select, Up, Down                             string
 	Spark                                        []string // low to high
 	Bar                                          string
@@ -40,13 +41,13 @@ type Signs struct {
 
 var lines = Signs{
 	H: "─", V: "│", TL: "┌", TR: "┐", BL: "└", BR: "┘", TeeL: "├", TeeR: "┤", TeeT: "┬", TeeB: "┴",
-	Ellipsis: "…", Arrow: "→", Beat: "◆", Authored: "¶", Bullet: "·", Select: ">", Up: "↑", Down: "↓",
+	Ellipsis: "…", Arrow: "→", Beat: "◆", Authored: "¶", Bullet: "·", Info: "»", Select: ">", Up: "↑", Down: "↓",
 	Spark: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"}, Bar: "█",
 }
 
 var ascii = Signs{
 	H: "-", V: "|", TL: "+", TR: "+", BL: "+", BR: "+", TeeL: "+", TeeR: "+", TeeT: "+", TeeB: "+",
-	Ellipsis: "~", Arrow: ">", Beat: "*", Authored: "=", Bullet: ".", Select: ">", Up: "^", Down: "v",
+	Ellipsis: "~", Arrow: ">", Beat: "*", Authored: "=", Bullet: ".", Info: "-", Select: ">", Up: "^", Down: "v",
 	Spark: []string{".", ":", "-", "=", "+", "*", "#"}, Bar: "#",
 }
 

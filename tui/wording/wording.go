@@ -84,13 +84,26 @@ func (w Wording) Question(st plot.State) string {
 	return fmt.Sprintf(w.Text.Chat.Question, w.Name(e.Confirm.By), text.Line(q))
 }
 
-// End says that the story is over, and how.
+// End says that the story is over, and how; "" where it is not: also in a node
+// that an edit of the world removed, or that a jump led to past an ending.
 func (w Wording) End(st plot.State) string {
 	n := w.Script.Node(st.Node)
-	if n == nil || n.Ending == nil || n.Ending.Kind == "" {
+	switch {
+	case !st.Ended || n == nil || n.Ending == nil:
+		return ""
+	case n.Ending.Kind == "":
 		return w.Text.Chat.Ended
 	}
-	return fmt.Sprintf(w.Text.Chat.EndedKind, text.Line(n.Ending.Kind))
+	return fmt.Sprintf(w.Text.Chat.EndedKind, text.Line(w.Text.Ending(n.Ending.Kind)))
+}
+
+// Vanished says that the node of a state is no longer in the world, and what to
+// do; "" where it is.
+func (w Wording) Vanished(st plot.State) string {
+	if st.Node == "" || w.Script.Node(st.Node) != nil {
+		return ""
+	}
+	return fmt.Sprintf(w.Text.Chat.Vanished, text.Line(st.Node))
 }
 
 // Outcome says what else a person should know about how a stored turn ended, a

@@ -17,7 +17,8 @@ var inn = fstest.MapFS{
 	"personas/zhou.yaml":  {Data: []byte("persona: zhou\nname: {zh: 老周, en: Lao Zhou}\nvoice: short\n")},
 	"personas/third.yaml": {Data: []byte("persona: third\nname: {zh: 老周三, en: Zhou the Third}\nvoice: short\n")},
 	"plot/a.yaml": {Data: []byte("nodes:\n  - node: hall\n    title: The hall\n    cast: [zhou, third]\n" +
-		"    exits:\n      - {exit: up, to: room, choice: Go up}\n      - {exit: out, to: room}\n  - node: room\n    title: The room\n")},
+		"    exits:\n      - {exit: up, to: room, choice: Go up}\n      - {exit: out, to: room}\n  - node: room\n    title: The room\n" +
+		"  - {node: cellar, ending: {kind: good}}\n  - {node: attic, ending: {kind: bittersweet}}\n")},
 }
 
 func words(t *testing.T) wording.Wording {
@@ -62,6 +63,27 @@ func TestExit(t *testing.T) {
 	for id, want := range map[string]string{"hall.up": "Go up", "up": "Go up", "out": "The room", "gone.away": "gone.away"} {
 		if got := w.Exit(id, st); got != want {
 			t.Errorf("Exit(%q) = %q, want %q", id, got, want)
+		}
+	}
+}
+
+func TestEnd(t *testing.T) {
+	w := words(t)
+	for _, tc := range []struct{ lang, node, want, gone string }{
+		{"en", "cellar", "The end (good).", ""},
+		{"zh", "cellar", "剧终（结局：好）。", ""},
+		{"en", "attic", "The end (bittersweet).", ""},
+		{"en", "room", "", ""},
+		{"en", "hell\x1b", "", "hell^[ is gone from this world: F2 lists the nodes, tab and enter jump to one"},
+	} {
+		w.Text = lang.For(tc.lang)
+		st := w.Script.Initial()
+		st.Node, st.Ended = tc.node, true
+		if got := w.End(st); got != tc.want {
+			t.Errorf("End(%q) in %s = %q, want %q", tc.node, tc.lang, got, tc.want)
+		}
+		if got := w.Vanished(st); got != tc.gone {
+			t.Errorf("Vanished(%q) = %q, want %q", tc.node, got, tc.gone)
 		}
 	}
 }

@@ -112,6 +112,8 @@ func (p *page) input(in story.Input) {
 			body = "@" + p.c.words().Name(in.To) + " " + body
 		}
 		p.speech("", p.th.Player, you, body, style.Style{}, nil)
+	case in.Jump != "":
+		p.note(p.th.Signs.Arrow, p.th.Exit, fmt.Sprintf(t.Jumped, p.c.words().Title(in.Jump)))
 	case in.Next && in.To == "": // with To, the cast answers one after another
 		p.speech("", p.th.Player, you, t.NextSpeaks, p.th.Dim, nil)
 	}

@@ -27,8 +27,11 @@ func (c *Chat) choiceRows(w int) widget.Rows {
 	if q := c.words().Question(c.path.state); q != "" {
 		rows = append(rows, text.Fit(" "+th.Exit.Render("? "+q), w, th.Signs.Ellipsis))
 	}
-	if c.path.state.Ended {
-		rows = append(rows, text.Fit(" "+th.Title.Render(c.words().End(c.path.state))+" "+th.Dim.Render(t.Epilogue), w, th.Signs.Ellipsis))
+	if gone := c.words().Vanished(c.path.state); gone != "" && !c.path.play.Sandbox {
+		rows = append(rows, widget.Paragraph(gone, 1, w, th.Warn)...)
+	}
+	if end := c.words().End(c.path.state); end != "" {
+		rows = append(rows, text.Fit(" "+th.Title.Render(end)+" "+th.Dim.Render(t.Epilogue), w, th.Signs.Ellipsis))
 	}
 	return append(rows, c.offerRows(w, len(rows))...)
 }

@@ -17,11 +17,12 @@ import (
 // row is a binding with what it does.
 type row struct {
 	widget.Binding
-	do func(*Chat, tea.KeyMsg) tea.Cmd
+	do      func(*Chat, tea.KeyMsg) tea.Cmd
+	refuses bool // do itself says why it cannot
 }
 
 func bind(id string, r lang.Row, mode widget.Mode, do func(*Chat, tea.KeyMsg) tea.Cmd, keys ...string) row {
-	return row{widget.Binding{ID: id, Keys: keys, Name: r.Name, Hint: r.Hint, When: mode}, do}
+	return row{Binding: widget.Binding{ID: id, Keys: keys, Name: r.Name, Hint: r.Hint, When: mode}, do: do}
 }
 
 func (r row) footer(label string) row {
@@ -36,6 +37,12 @@ func (r row) label(s string) row {
 
 func (r row) unless(why func() string) row {
 	r.Disabled = why
+	return r
+}
+
+// asks makes a row act also while it cannot be used: it says why itself.
+func (r row) asks() row {
+	r.refuses = true
 	return r
 }
 
@@ -108,7 +115,7 @@ func (c *Chat) rowsOf() []row {
 		bind("chat.alt.prev", k.PrevAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(-1) }), "[", "【").unless(not.several),
 		bind("chat.alt.next", k.NextAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(1) }), "]", "】").footer("[ ]").unless(not.several),
 		bind("chat.branch", k.Branch, widget.Reading, do((*Chat).branchHere), "b").footer("").unless(not.turn),
-		bind("chat.edit", k.EditInput, widget.Reading, do((*Chat).edit), "e").unless(not.said),
+		bind("chat.edit", k.EditInput, widget.Reading, do((*Chat).edit), "e").unless(not.said).asks(),
 		bind("chat.copy", k.Copy, widget.Reading, do((*Chat).copy), "y").unless(not.turn),
 		bind("chat.mark", k.Mark, widget.Reading, do((*Chat).mark), "m").unless(not.turn),
 		bind("chat.next", k.Next, widget.Anywhere, do((*Chat).next), "ctrl+n").footer("").unless(not.someone),
@@ -161,7 +168,7 @@ func (c *Chat) key(m tea.KeyMsg) tea.Cmd {
 		}
 		if b, ok := widget.Find([]widget.Binding{r.Binding}, m, c.Typing()); ok {
 			why := b.Why()
-			if why == "" {
+			if why == "" || r.refuses {
 				return r.do(c, m)
 			}
 			if b.ID != "chat.stop" && b.ID != "chat.read" {

@@ -126,7 +126,7 @@ func (p *page) figures(left []string, right string) {
 
 func (p *page) findings(all []lint.Finding) {
 	for _, f := range all {
-		st, sign := p.th.Dim, "i"
+		st, sign := p.th.Dim, p.th.Signs.Info
 		switch f.Level {
 		case lint.Error:
 			st, sign = p.th.Error, "E"

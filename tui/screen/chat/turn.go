@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 	"fabula/story"
 	"fabula/tui/screen"
+	"fabula/tui/text"
 )
 
 // started, refused, progress and ended are the stations of one turn.
@@ -82,8 +84,12 @@ func (c *Chat) started(m started) tea.Cmd {
 func (c *Chat) refused(m refused) tea.Cmd {
 	c.sent = ""
 	err := m.err
+	var gone *story.VanishedError
+	if errors.As(err, &gone) {
+		err = fmt.Errorf(c.env.Text.Chat.Vanished, text.Line(gone.Node))
+	}
 	if !c.composer.Empty() {
-		err = fmt.Errorf(c.env.Text.Chat.Kept, m.err)
+		err = fmt.Errorf(c.env.Text.Chat.Kept, err)
 	}
 	if m.gen != c.gen {
 		return screen.Fail(err)
@@ -210,14 +216,18 @@ func (c *Chat) retry() tea.Cmd {
 }
 
 // edit takes the player's line of the selected turn into the composer; sent, it
-// makes a turn beside the old one.
+// makes a turn beside the old one. Where there is nothing to change, or something
+// is being written already, the composer takes the keyboard all the same: a
+// person who pressed e writes next, and a sentence must not run as commands.
 func (c *Chat) edit() tea.Cmd {
 	step, ok := c.selected()
-	if !ok || step.Turn.Input.Text == "" {
-		return nil
+	why := c.reasons().said()
+	if why == "" && !c.composer.Empty() {
+		why = c.env.Text.Chat.SendFirst
 	}
-	if !c.composer.Empty() {
-		return screen.Say(c.env.Text.Chat.SendFirst)
+	if why != "" || !ok {
+		c.compose()
+		return screen.Say(why)
 	}
 	c.reading, c.editing = false, editing{step.Turn.ID, step.Turn.Input.Text}
 	c.composer.SetValue(step.Turn.Input.Text)
@@ -276,7 +286,7 @@ func (c *Chat) branchHere() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	s, text := c.env.Session, c.env.Text
+	s, words := c.env.Session, c.env.Text.Chat
 	return func() tea.Msg {
 		b, err := s.BranchAt(step.Alternative.ID, "")
 		if err != nil {
@@ -285,7 +295,7 @@ func (c *Chat) branchHere() tea.Cmd {
 		return tea.BatchMsg{
 			func() tea.Msg { return screen.GoTo{Branch: b.ID} },
 			changed(b.ID),
-			screen.Say(fmt.Sprintf(text.Chat.Branched, b.Name)),
+			screen.Say(fmt.Sprintf(words.Branched, b.Name)),
 		}
 	}
 }

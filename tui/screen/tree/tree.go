@@ -94,7 +94,7 @@ type forest struct {
 	below    map[story.ID][]story.ID     // alternative → turns
 	of       map[story.ID][]story.ID     // turn → alternatives
 	branches map[story.ID][]story.Branch // leaf → branches
-	speaks   map[story.ID]string         // opening turn → language
+	speaks   map[story.ID]string         // playthrough → language
 }
 
 type read struct {
@@ -141,7 +141,7 @@ func grow(r story.Reader) (forest, error) {
 		if err != nil {
 			return f, fmt.Errorf("read the tree: %w", err)
 		}
-		f.speaks[id] = p.Language
+		f.speaks[p.ID] = p.Language
 	}
 	all, err := r.Branches()
 	for _, b := range all {

@@ -10,6 +10,7 @@ import (
 	"fabula/tui/style"
 	"fabula/tui/text"
 	"fabula/tui/widget"
+	"fabula/tui/wording"
 )
 
 // twoPanes is the width from which the preview stands beside the tree.
@@ -62,7 +63,7 @@ func (t *Tree) row(l line, selected bool, w int) string {
 	turn, a := t.forest.turns[l.turn], t.forest.alts[l.alt]
 	var tags []string
 	if turn.Parent == "" {
-		tags = append(tags, words.Language(t.forest.speaks[turn.ID]))
+		tags = append(tags, words.Language(t.forest.speaks[turn.Playthrough]))
 	}
 	if l.of > 1 {
 		tags = append(tags, fmt.Sprintf(words.Chat.Alt, l.n, l.of))
@@ -125,28 +126,33 @@ func (t *Tree) words(turn story.Turn, a story.Alternative, n int) string {
 	return text.Line(strings.Join(parts, " / "))
 }
 
-// asked is the player's side of a turn in a few words.
+// wording says what a turn's playthrough calls things, as the chat does.
+func (t *Tree) wording(turn story.Turn) wording.Wording {
+	return wording.Wording{Script: t.env.Session.Script(), Text: t.env.Text, Speaks: t.forest.speaks[turn.Playthrough]}
+}
+
+// asked is the player's side of a turn in a few words: what was said, chosen,
+// jumped to.
 func (t *Tree) asked(turn story.Turn) string {
-	in, th := turn.Input, t.env.Theme
+	in, th, words := turn.Input, t.env.Theme, t.wording(turn)
 	var parts []string
 	if in.Text != "" {
 		parts = append(parts, in.Text)
 	}
-	if turn.Taken != nil {
-		parts = append(parts, th.Signs.Arrow+" "+t.place(turn.Before.Node))
+	switch {
+	case turn.Taken != nil:
+		parts = append(parts, th.Signs.Arrow+" "+words.Exit(turn.Taken.Exit, turn.Before))
+	case in.Choose != "": // a question was asked first
+		parts = append(parts, th.Signs.Arrow+" "+words.Exit(in.Choose, turn.Before)+"?")
+	case turn.Declined != "":
+		parts = append(parts, fmt.Sprintf(t.env.Text.Chat.Declined, words.Exit(turn.Declined, turn.Before)))
+	case in.Jump != "":
+		parts = append(parts, fmt.Sprintf(t.env.Text.Chat.Jumped, words.Title(in.Jump)))
 	}
 	if in.Next {
 		parts = append(parts, th.Signs.Ellipsis)
 	}
 	return strings.Join(parts, " ")
-}
-
-func (t *Tree) place(node string) string {
-	s := t.env.Session.Script()
-	if n := s.Node(node); n != nil && !n.Title.Empty() {
-		return n.Title.In(t.env.Text.Code, s.Languages...)
-	}
-	return node
 }
 
 // preview draws the selected alternative whole.
@@ -157,13 +163,13 @@ func (t *Tree) preview(w int) widget.Rows {
 	}
 	th, words := t.env.Theme, t.env.Text
 	turn, a := t.forest.turns[l.turn], t.forest.alts[l.alt]
-	rows := widget.Rows{text.Fit(" "+th.Title.Render(fmt.Sprintf(words.Chat.Turn, turn.Depth))+" "+th.Dim.Render(t.place(a.State.Node)), w, th.Signs.Ellipsis)}
+	rows := widget.Rows{text.Fit(" "+th.Title.Render(fmt.Sprintf(words.Chat.Turn, turn.Depth))+" "+th.Dim.Render(t.wording(turn).Title(a.State.Node)), w, th.Signs.Ellipsis)}
 	if in := t.asked(turn); in != "" {
 		rows = append(rows, said(words.Chat.You, in, w, th.Player, th)...)
 	}
 	for _, p := range slices.Concat(a.Lines, []plot.Played{{By: a.Speaker, Text: a.Text}}, a.After) {
 		if p.Text != "" {
-			rows = append(rows, said(t.name(p.By), p.Text, w, th.NPC, th)...)
+			rows = append(rows, said(t.wording(turn).Name(p.By), p.Text, w, th.NPC, th)...)
 		}
 	}
 	rows = append(rows, text.Spaces(w))
@@ -186,14 +192,6 @@ func said(name, s string, w int, st style.Style, th *style.Theme) widget.Rows {
 		rows = append(rows, text.Fit(" "+st.Render(text.Line(name)), w, th.Signs.Ellipsis))
 	}
 	return append(rows, widget.Paragraph(s, 2, w, style.Style{})...)
-}
-
-func (t *Tree) name(id string) string {
-	s := t.env.Session.Script()
-	if p := s.Persona(id); p != nil {
-		return p.Name.In(t.env.Text.Code, s.Languages...)
-	}
-	return id
 }
 
 // changes compares the state with the one before the turn.

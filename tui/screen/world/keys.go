@@ -24,8 +24,14 @@ type picker struct {
 func (v *World) Keys() []widget.Binding {
 	k := v.env.Text.Keys
 	open := widget.Binding{ID: "world.open", Keys: []string{"enter"}, Name: k.Open.Name, Hint: k.Open.Hint, Footer: true, Disabled: v.noBranch}
-	rows := []widget.Binding{
-		open,
+	jump := widget.Binding{ID: "world.jump", Keys: []string{"enter"}, Name: k.Jump.Name, Hint: k.Jump.Hint, Footer: true, Disabled: v.noJump}
+	other := k.Sections.Name
+	if v.onNodes {
+		open, jump, other = jump, open, v.env.Text.World.ToBranches // the first row of a key is the one that acts
+	}
+	return []widget.Binding{
+		open, jump,
+		{ID: "world.sections", Keys: []string{"tab"}, Name: other, Hint: k.Sections.Hint, Footer: true, Disabled: v.noNodes},
 		{ID: "world.new", Keys: []string{"n"}, Name: k.New.Name, Hint: k.New.Hint, Footer: true, Disabled: v.noSession},
 		{ID: "world.edit", Keys: []string{"e"}, Name: k.Edit.Name, Hint: k.Edit.Hint, Footer: true, Disabled: v.noFault},
 		{ID: "world.reload", Keys: []string{"r"}, Name: k.Reload.Name, Hint: k.Reload.Hint, Footer: true},
@@ -37,7 +43,6 @@ func (v *World) Keys() []widget.Binding {
 		{ID: "world.top", Keys: []string{"g", "home"}, Name: k.Top.Name, Hint: k.Top.Hint},
 		{ID: "world.end", Keys: []string{"G", "end"}, Name: k.End.Name, Hint: k.End.Hint},
 	}
-	return rows
 }
 
 func (v *World) noSession() string {
@@ -51,8 +56,10 @@ func (v *World) noBranch() string {
 	switch {
 	case v.env.Session == nil:
 		return v.env.Text.World.NotYet
-	case len(v.faults) > 0:
+	case v.err != nil:
 		return v.env.Text.World.Stale
+	case v.onNodes:
+		return v.env.Text.World.OnNode
 	case len(v.entries) == 0:
 		return v.env.Text.World.NoBranches
 	}
@@ -83,6 +90,10 @@ func (v *World) key(m tea.KeyMsg) tea.Cmd {
 	switch b.ID {
 	case "world.open":
 		return v.open(v.entries[v.list.At()].branch.ID)
+	case "world.jump":
+		return v.jump()
+	case "world.sections":
+		v.onNodes = !v.onNodes
 	case "world.new":
 		return v.ask()
 	case "world.edit":
@@ -92,7 +103,7 @@ func (v *World) key(m tea.KeyMsg) tea.Cmd {
 	case "world.back":
 		return func() tea.Msg { return screen.Open{Name: screen.Chat} }
 	default:
-		v.list.Key(b.Keys[0], v.h/2)
+		v.move(b.Keys[0])
 	}
 	return nil
 }
@@ -154,9 +165,9 @@ func (v *World) edit(f source.Fault) tea.Cmd {
 func (v *World) mouse(m tea.MouseMsg) tea.Cmd {
 	switch m.Button {
 	case tea.MouseButtonWheelUp:
-		v.list.Move(-1)
+		v.move("up")
 	case tea.MouseButtonWheelDown:
-		v.list.Move(1)
+		v.move("down")
 	}
 	return nil
 }

@@ -26,15 +26,21 @@ func (v *World) View() widget.Rows {
 		left = v.w * 3 / 5
 	}
 	rows := v.summary(left)
-	if len(v.faults) > 0 || v.err != nil {
-		rows = append(rows, v.attention(left, v.h-len(rows))...)
-	} else {
-		rows = append(rows, v.branches(left, v.h-len(rows))...)
+	rest := v.h - len(rows)
+	switch {
+	case v.err != nil:
+		rows = append(rows, v.attention(left, rest)...)
+	case left < v.w || v.pick != nil:
+		rows = append(rows, v.branches(left, rest)...)
+	default:
+		upper := share(rest, 1+max(len(v.entries), 1), 1+len(v.env.Session.Script().Nodes))
+		rows = append(rows, v.branches(left, upper).Fit(left, upper)...)
+		rows = append(rows, v.nodeRows(left, rest-upper)...)
 	}
 	rows = rows.Fit(left, v.h)
 	if left < v.w {
 		th := v.env.Theme
-		rows = widget.Beside(rows, v.contents(v.w-left-1).Fit(v.w-left-1, v.h), th.Rule.Render(th.Signs.V))
+		rows = widget.Beside(rows, v.contents(v.w-left-1, v.h).Fit(v.w-left-1, v.h), th.Rule.Render(th.Signs.V))
 	}
 	return rows
 }
@@ -53,11 +59,13 @@ func (v *World) broken() widget.Rows {
 // attention draws why edited files are not played.
 func (v *World) attention(w, h int) widget.Rows {
 	th, t := v.env.Theme, v.env.Text.World
-	rows := widget.Rows{widget.Rule(t.Attention, fmt.Sprint(len(v.faults)), w, th)}
+	rows := widget.Rows{widget.Rule(t.Attention, fmt.Sprint(max(len(v.faults), 1)), w, th)}
+	if v.env.Session.Stale() != nil {
+		rows = append(rows, widget.Paragraph(t.Stale, 1, w, th.Warn)...)
+	}
 	if len(v.faults) == 0 {
 		return append(rows, widget.Paragraph(v.err.Error(), 1, w, th.Error)...)
 	}
-	rows = append(rows, widget.Paragraph(t.Stale, 1, w, th.Warn)...)
 	return append(rows, v.faultRows(w, h-len(rows))...)
 }
 
@@ -208,7 +216,7 @@ func (v *World) branchRow(i, w int) string {
 	if e.branch.ID == v.last {
 		line = th.Signs.Bullet + line[1:]
 	}
-	if i == v.list.At() {
+	if i == v.list.At() && !v.onNodes {
 		return th.Selected.Render(text.Fit(th.Signs.Select+line, w, ""))
 	}
 	return text.Fit(" "+line, w, "")
@@ -232,7 +240,7 @@ func (v *World) picker(w int) widget.Rows {
 }
 
 // contents lists personas and nodes beside the rest.
-func (v *World) contents(w int) widget.Rows {
+func (v *World) contents(w, h int) widget.Rows {
 	th, t, s := v.env.Theme, v.env.Text.World, v.env.Session.Script()
 	code := v.env.Text.Code
 	rows := widget.Rows{widget.Rule(t.Personas, fmt.Sprint(len(s.Personas)), w, th)}
@@ -240,20 +248,5 @@ func (v *World) contents(w int) widget.Rows {
 		name := text.Line(p.Name.In(code, s.Languages...))
 		rows = append(rows, text.Fit(" "+th.NPC.Render(name)+" "+th.Dim.Render("@"+p.ID+"  "+text.Line(p.Brief.In(code, s.Languages...))), w, th.Signs.Ellipsis))
 	}
-	rows = append(rows, widget.Rule(t.Nodes, fmt.Sprint(len(s.Nodes)), w, th))
-	for _, n := range s.Nodes {
-		title := n.ID
-		if !n.Title.Empty() {
-			title = text.Line(n.Title.In(code, s.Languages...))
-		}
-		note := ""
-		switch {
-		case n.ID == s.Start:
-			note = t.Start
-		case n.Ending != nil:
-			note = strings.TrimSpace(t.Ending + " " + n.Ending.Kind)
-		}
-		rows = append(rows, text.Fit(" "+title+" "+th.Dim.Render(n.ID+"  "+note), w, th.Signs.Ellipsis))
-	}
-	return rows
+	return append(rows, v.nodeRows(w, h-len(rows))...)
 }

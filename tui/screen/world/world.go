@@ -15,6 +15,7 @@ import (
 	"fabula/personas/source"
 	"fabula/story"
 	"fabula/tui/screen"
+	"fabula/tui/text"
 	"fabula/tui/widget"
 	"fabula/worlds"
 )
@@ -24,7 +25,9 @@ type World struct {
 	env     *screen.Env
 	place   Place
 	w, h    int
-	list    widget.List
+	list    widget.List // of branches or faults
+	nodes   widget.List // of nodes, below the branches or beside them
+	onNodes bool        // the nodes have the keyboard
 	entries []entry
 	faults  []source.Fault
 	err     error // why the world does not load, or why the branches cannot be read
@@ -59,7 +62,16 @@ func (v *World) Broken(err error) {
 	if errors.As(err, &load) {
 		v.faults = load.Faults
 	}
+	v.lengthen()
+}
+
+// lengthen tells the lists how long they are. Files that do not load come first.
+func (v *World) lengthen() {
 	v.list.SetLen(v.rows())
+	v.onNodes = v.onNodes && v.err == nil
+	if v.env.Session != nil {
+		v.nodes.SetLen(len(v.env.Session.Script().Nodes))
+	}
 }
 
 // rows is how many rows can be selected.
@@ -79,8 +91,12 @@ func (v *World) Typing() bool { return false }
 // Cursor is never shown.
 func (v *World) Cursor() (x, y int, show bool) { return 0, 0, false }
 
-// Shown reads the branches.
-func (v *World) Shown() tea.Cmd { return v.load() }
+// Shown reads the branches, which have the keyboard again: the way to the nodes
+// is the same every time.
+func (v *World) Shown() tea.Cmd {
+	v.onNodes = false
+	return v.load()
+}
 
 // Update takes one message.
 func (v *World) Update(msg tea.Msg) tea.Cmd {
@@ -100,11 +116,11 @@ func (v *World) Update(msg tea.Msg) tea.Cmd {
 		if m.err != nil {
 			return screen.Fail(m.err)
 		}
-		id, name := m.branch.ID, m.branch.Name
+		id := m.branch.ID
 		return tea.Batch(
 			func() tea.Msg { return screen.GoTo{Branch: id} },
 			func() tea.Msg { return screen.Open{Name: screen.Chat} },
-			screen.Say(fmt.Sprintf(v.env.Text.Chat.Started, name)))
+			screen.Say(m.words))
 	case edited:
 		returned := func() tea.Msg { return screen.Returned{} }
 		if m.err != nil {
@@ -144,7 +160,7 @@ func (v *World) listed(m listed) {
 	if err := v.env.Session.Stale(); err != nil {
 		v.Broken(err)
 	}
-	v.list.SetLen(v.rows())
+	v.lengthen()
 }
 
 func readBranches(r story.Reader) ([]entry, error) {
@@ -181,19 +197,20 @@ func readBranch(r story.Reader, b story.Branch) (entry, error) {
 	return e, nil
 }
 
-// begun is a playthrough that was begun.
+// begun is a branch that was begun, and how to say so.
 type begun struct {
 	branch story.Branch
+	words  string
 	err    error
 }
 
 // begin starts a playthrough in a language.
 func (v *World) begin(language string) tea.Cmd {
-	s := v.env.Session
+	s, words := v.env.Session, v.env.Text.Chat.Started
 	v.busy, v.pick = true, nil
 	return func() tea.Msg {
 		b, _, err := s.Begin(story.Start{Language: language})
-		return begun{b, err}
+		return begun{b, fmt.Sprintf(words, text.Line(b.Name)), err}
 	}
 }
 

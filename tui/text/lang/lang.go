@@ -72,7 +72,11 @@ type Chat struct {
 	MoreChoices   string // count
 	Question      string // who, text
 	Ended         string
-	EndedKind     string // kind
+	EndedKind     string            // kind
+	Endings       map[string]string // kinds of ending that are usual
+	Jumped        string            // node
+	JumpedTo      string            // branch, node
+	Vanished      string            // node that an edit of the world removed
 	Epilogue      string
 	Narration     string
 	BusyReply     string
@@ -120,6 +124,7 @@ type World struct {
 	NotYet                                                                        string // why nothing can be played
 	AllWell                                                                       string
 	Stale                                                                         string
+	Changed                                                                       string // unasked, as soon as it is seen
 	PickLanguage                                                                  string
 	PickHint                                                                      string
 	Turns                                                                         string // count
@@ -130,6 +135,10 @@ type World struct {
 	Start                                                                         string
 	Era                                                                           string
 	Ending                                                                        string
+	EndingKind                                                                    string // kind
+	JumpHint                                                                      string
+	NoNode, NoPlace, OnNode                                                       string // why enter does not
+	ToBranches                                                                    string // what tab does on the nodes
 }
 
 // Tree is the words of the tree screen.
@@ -161,7 +170,7 @@ type Keys struct {
 	Send, Newline, Stop, ToReading, Compose, Retry, PrevAlt, NextAlt, Branch, Next, Choose, Choices, Complete, Cut Row
 	Up, Down, PageUp, PageDown, Top, End                                                                           Row
 	Help, Quit, Interrupt, Redraw, Suspend, GoWorld, GoChat, GoTree, Mouse, Back                                   Row
-	Open, New, Reload, Edit, Mark, TitleIt, Keep, Leave, Delete, Fold, Copy, EditInput                             Row
+	Open, Jump, Sections, New, Reload, Edit, Mark, TitleIt, Keep, Leave, Delete, Fold, Copy, EditInput             Row
 }
 
 // Help is the page behind the keys.
@@ -187,6 +196,9 @@ func (s *Strings) Language(code string) string {
 	}
 	return code
 }
+
+// Ending words a kind of ending: the usual ones, others as they are written.
+func (s *Strings) Ending(kind string) string { return cmp.Or(s.Chat.Endings[kind], kind) }
 
 // Why words why a better engine does not serve: a code of the catalogue, or a
 // sentence that is kept as it is.
