@@ -168,7 +168,7 @@ func TestR04Windows(t *testing.T) {
 func TestR05WrongTypes(t *testing.T) {
 	_, got := load("persona: adu\nname: Adu\nlimits: {words: seventy}\ntaboo: \"damn\"\naddress: [brave]\nsampling:\n  top_k: 1.5\n  max_tokens: 9999999999999999999\nstyle_samples: null\n")
 	want := `3:17 wrong_type limits.words|whole number|text|seventy
-4:8 wrong_type taboo|list|text|damn
+4:8 wrong_type taboo|list|text|damn|damn
 5:10 wrong_type address|fields|list|
 7:10 wrong_type sampling.top_k|whole number|number|1.5
 8:15 out_of_range sampling.max_tokens|9999999999999999999|1|100000

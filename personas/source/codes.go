@@ -25,7 +25,7 @@ const (
 	CodeEmptyText        = "empty_text"         // field
 	CodeEmptyCondition   = "empty_condition"    // field
 	CodeCommentAfterText = "comment_after_text" // field, the text before #
-	CodeWrongType        = "wrong_type"         // field, expected, kind found, text found
+	CodeWrongType        = "wrong_type"         // field, expected, kind found, text found; where a list is expected, the text as an item of one
 	CodeOutOfRange       = "out_of_range"       // field, value, lowest, highest
 	CodeUnknownWord      = "unknown_word"       // field, word, allowed words, nearest or ""
 	CodeBadID            = "bad_id"             // field, id
@@ -46,6 +46,13 @@ const (
 	ReasonFlow      = "flow"      // text that YAML cannot read inside { }
 	ReasonTag       = "tag"       // a value that starts with !
 	ReasonOther     = "other"
+
+	ReasonConflict   = "conflict"    // a mark of a merge that was not finished
+	ReasonWideIndent = "wide_indent" // full-width or no-break blanks before a key or a dash
+	ReasonWideColon  = "wide_colon"  // a full-width colon after a key
+	ReasonWideComma  = "wide_comma"  // a full-width comma before the next key inside { }
+	ReasonNoSpace    = "no_space"    // no blank behind the colon of a key
+	ReasonDashSpace  = "dash_space"  // no blank behind a dash, or a full-width dash
 )
 
 // Codes lists every fault code of this package.

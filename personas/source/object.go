@@ -121,6 +121,9 @@ func (o objectOf[T]) read(v Value, into *T) {
 func (o objectOf[T]) unknown(v, p Value, seen map[string]bool) {
 	key := p.key.Value
 	at := Pos{v.doc.file, p.key.Line, p.key.Column}
+	if v.doc.misread(at, key) {
+		return
+	}
 	near := Nearest(key, o.keys)
 	seen[near] = true
 	if near == "" {

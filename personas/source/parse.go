@@ -108,8 +108,13 @@ func compose(text string) (root *yaml.Node, second int, err error) {
 // above it, so that its faults are told in the same run.
 func (d *document) recover(err error) *yaml.Node {
 	line := d.errorLine(err)
+	if at, why, found := d.slip(line); found {
+		line = at.Line
+		d.fault(at, CodeSyntax, why, clip(strings.TrimSpace(d.lines[line-1])))
+	} else {
+		d.reportSyntax(line, err.Error())
+	}
 	d.cut = line
-	d.reportSyntax(line, err.Error())
 	root, _, err := compose(strings.Join(d.lines[:line-1], "\n"))
 	if err != nil {
 		return nil
@@ -128,6 +133,10 @@ func (d *document) reportSyntax(line int, message string) {
 	}
 	if tag := tagIn(text); tag != "" {
 		d.fault(at, CodeSyntax, ReasonTag, tag)
+		return
+	}
+	if col, open := openQuote(text); open {
+		d.fault(Pos{d.file, line, col}, CodeSyntax, ReasonQuote, clip(strings.TrimSpace(text)))
 		return
 	}
 	if before, _, found := strings.Cut(text, "{"); found || strings.Contains(message, "',' or '}'") {

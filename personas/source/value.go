@@ -132,7 +132,13 @@ func (v Value) tagged() bool {
 // wrong reports a wrong type in the author's words.
 func (v Value) wrong(expected string) {
 	kind, text := v.kind()
-	v.Fault(CodeWrongType, v.field, expected, kind, text)
+	if expected != "list" || !v.isScalar() {
+		v.Fault(CodeWrongType, v.field, expected, kind, text)
+		return
+	}
+	if !v.plain() || !v.doc.misread(v.Pos(), v.node.Value) {
+		v.Fault(CodeWrongType, v.field, expected, kind, text, strings.Trim(text, "【】［］〔〕（）「」[] "))
+	}
 }
 
 // kind says what an author would call the value, with the text of a scalar.
@@ -180,7 +186,9 @@ func (v Value) pairs() []Value {
 		case key.Tag == "!!merge":
 			v.doc.fault(at, CodeMergeKey)
 		case value.flow && value.node.Kind == yaml.ScalarNode && value.isNull() && value.node.Value == "":
-			v.doc.fault(at, CodeFlowText, clip(key.Value))
+			if !wideColon.MatchString(key.Value) || !v.doc.misread(at, key.Value) {
+				v.doc.fault(at, CodeFlowText, clip(key.Value))
+			}
 		case twice:
 			v.doc.fault(at, CodeDuplicateKey, key.Value, strconv.Itoa(line))
 		default:

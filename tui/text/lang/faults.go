@@ -52,7 +52,7 @@ func pick(table map[string]wording, code string, args []string) (wording, bool) 
 }
 
 func fill(text string, args []string, terms map[string]string) string {
-	for i := 1; i <= 4; i++ {
+	for i := 1; i <= 5; i++ {
 		arg := ""
 		if i <= len(args) {
 			arg = args[i-1]
