@@ -20,7 +20,7 @@ import (
 
 // Codes of the faults that opening a world adds to those of the loaders.
 const (
-	CodeUnreadable = "unreadable_file" // what the system said
+	CodeUnreadable = "unreadable_file" // what the system said; "special" where it is no ordinary file, "dangling" for a link to nothing
 	CodeStray      = "stray_file"      // name of a file or folder that is not read, what it was meant to be
 	CodeDuplicate  = "duplicate_id"    // kind, id, place of the first
 	CodeLanguages  = "no_languages"    // `languages` is empty
@@ -44,7 +44,8 @@ func folders() []string { return []string{personaDir, plotDir, loreDir, playtest
 // reading loads the files of a world; it goes on after every fault.
 type reading struct {
 	files     fs.FS
-	names     []string // authored files, sorted
+	names     []string        // authored files, sorted
+	odd       map[string]bool // those that are links, pipes and the like
 	contents  map[string]content
 	digest    string // over names and contents
 	script    *plot.Script
@@ -62,7 +63,7 @@ type content struct {
 
 // gather reads every authored file and hashes what it found.
 func gather(files fs.FS) *reading {
-	r := &reading{files: files, contents: map[string]content{}}
+	r := &reading{files: files, contents: map[string]content{}, odd: map[string]bool{}}
 	r.list()
 	sum := sha256.New()
 	for _, name := range r.names {
@@ -92,6 +93,9 @@ func (r *reading) load() {
 // reported.
 func (r *reading) suspect(faults ...source.Fault) {
 	for _, f := range faults {
+		if f.Code == plot.CodeNoStart && r.cut[""] {
+			continue
+		}
 		if f.Code != plot.CodeUnknownName || !slices.ContainsFunc(homes(f.Args[0]), func(dir string) bool { return r.cut[dir] }) {
 			r.faults = append(r.faults, f)
 		}
@@ -168,7 +172,7 @@ func (r *reading) one(name string) {
 }
 
 func (r *reading) add(faults ...source.Fault) {
-	for _, f := range faults {
+	for _, f := range elsewhere(faults) {
 		switch f.Code {
 		case source.CodeSyntax, source.CodeTab, source.CodeUTF16, source.CodeNotUTF8, source.CodeBadCharacter,
 			source.CodeTooLarge, source.CodeTooDeep, source.CodeAliases, source.CodeManyDocuments, source.CodeEmptyFile:
@@ -181,6 +185,9 @@ func (r *reading) add(faults ...source.Fault) {
 // read gives the bytes of a file, of one that is too large a little more than
 // the limit, so that it is refused without being read.
 func (r *reading) read(name string) ([]byte, error) {
+	if err := r.regular(name); err != nil {
+		return nil, err
+	}
 	f, err := r.files.Open(name)
 	if err != nil {
 		return nil, err
@@ -209,7 +216,7 @@ func (r *reading) list() {
 		switch name := entry.Name(); {
 		case manifestName(name) && !found:
 			found = true
-			r.names = append(r.names, name)
+			r.name(name, entry)
 		case slices.Contains(folders(), name):
 			r.walk(name)
 		case !strings.HasPrefix(name, "."):
@@ -220,6 +227,12 @@ func (r *reading) list() {
 		r.err = fmt.Errorf("no world.yaml in it: %w", ErrNotFound)
 	}
 	sort.Strings(r.names)
+}
+
+// name notes an authored file.
+func (r *reading) name(name string, entry fs.DirEntry) {
+	r.names = append(r.names, name)
+	r.odd[name] = !entry.Type().IsRegular()
 }
 
 // stray reports what an author most likely meant as part of the world: a folder
@@ -258,7 +271,7 @@ func (r *reading) walk(dir string) {
 		case strings.HasPrefix(path.Base(name), ".") && entry.IsDir():
 			return fs.SkipDir
 		case !entry.IsDir() && authored(name):
-			r.names = append(r.names, name)
+			r.name(name, entry)
 		}
 		return nil
 	})

@@ -109,12 +109,14 @@ playtests/z.yaml:5:5 unknown_name exit|wait|waits
 playtests/z.yaml:6:13 unknown_name beat|here.x|
 playtests/z.yaml:6:13 unknown_name node|ther|there
 playtests/z.yaml:6:13 unknown_name persona|bob|bo
-playtests/z.yaml:6:51 expr_operator =`},
+playtests/z.yaml:6:51 expr_operator =|==`},
 		{"misnamed folder", "-- Persona/x.yaml --\npersona: x\n", "Persona stray_file Persona|personas"},
 		{"folder of something else", "-- core/x.txt --\nx\n-- export/x.yaml --\nx\n", "<nil>"},
 		{"file beside its folder", "-- plot.yaml --\nnodes: []\n-- taxes.yaml --\nx\n", "plot.yaml stray_file plot.yaml|plot/plot.yaml"},
 		{"two manifests", "-- world.yml --\nworld: x\n", "world.yml stray_file world.yml|world.yaml"},
 		{"empty persona (R60)", "-- personas/adu.yaml --\n", "personas/adu.yaml:1:1 empty_file "},
+		{"keys of other files", "-- personas/adu.yaml --\npersona: adu\nname: Adu\nanchors: []\nstate: {}\n-- lore/facts.yaml --\nbackstory: x\nentries: []\n",
+			"lore/facts.yaml:1:1 misplaced_key backstory|lore|persona|personas/*.yaml\npersonas/adu.yaml:3:1 misplaced_key anchors|persona|node|plot/*.yaml\npersonas/adu.yaml:4:1 misplaced_key state|persona|world|world.yaml"},
 		{"mistyped id", "-- personas/adu.yaml --\npresona: adu\nname: Adu\n", "personas/adu.yaml:1:1 unknown_key presona|persona|persona"},
 		{"unknown node is told", "-- plot/act3.yaml --\nnodes:\n  - node: far\n    exits: [{to: ther}]\n", "plot/act3.yaml:3:18 unknown_name node|ther|there"},
 		{"a cut file is not blamed on others", "-- plot/act2.yaml --\nnodes:\n  - node: there\n    title: a: b\n", "plot/act2.yaml:3:5 syntax colon|title: a: b"},
@@ -152,7 +154,7 @@ func TestTooLargeAndUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := worlds.Open(dir)
-	want := "lore/big.yaml too_large 4\nlore/gone.yaml unreadable_file no such file or directory"
+	want := "lore/big.yaml too_large 4\nlore/gone.yaml unreadable_file dangling"
 	if got := told(err); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

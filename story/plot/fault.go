@@ -8,7 +8,7 @@ import (
 // in order; a nearest known name is "" where nothing is near.
 const (
 	CodeExprSyntax    = "expr_syntax"    // the text where reading stopped, "" at the end
-	CodeExprOperator  = "expr_operator"  // an operator that conditions do not have
+	CodeExprOperator  = "expr_operator"  // an operator that conditions do not have; what to write instead, if it is known
 	CodeExprFunction  = "expr_function"  // a function that conditions do not have, nearest
 	CodeExprArguments = "expr_arguments" // function, what it takes: "" nothing, else node, beat, exit, secret
 	CodeExprNumber    = "expr_number"    // a number that is no plain whole number
@@ -30,7 +30,7 @@ const (
 	CodeExtendKey     = "extend_key"          // a key that `extend` cannot add
 	CodeDuplicate     = "duplicate_id"        // kind, id, place of the first
 	CodeReservedName  = "reserved_name"       // a variable named like a word of conditions
-	CodeExitTarget    = "exit_target"         // exit: needs `to` or `stay`, not both
+	CodeExitTarget    = "exit_target"         // exit; "to?" where it has neither `to` nor `stay`, "to+stay" where it has both
 	CodeOtherwiseTwo  = "otherwise_twice"     // node, id of the first
 	CodeOtherwiseWhen = "otherwise_when"      // exit: `otherwise` takes no `when`
 	CodeLineAt        = "line_at"             // the value of `at`

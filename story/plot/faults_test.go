@@ -10,7 +10,7 @@ a.yaml:5:12 unknown_word nodes[1].turns|everyone|addressed, all|
 a.yaml:6:11 tag !x
 a.yaml:8:9 unknown_name variable|days|day
 a.yaml:9:23 enum_value weather|fog||clear, rain, snow
-a.yaml:10:22 expr_operator =
+a.yaml:10:22 expr_operator =|==
 a.yaml:11:9 missing_key do|effect
 a.yaml:12:17 unknown_name persona|ada|adu
 a.yaml:12:28 unknown_name event|landing.gone|landing.gives
@@ -35,8 +35,8 @@ a.yaml:24:16 duplicate_id beat|gives|a.yaml:23
 a.yaml:24:44 unknown_name persona|nobody|
 a.yaml:26:29 unknown_name node|shp|shop
 a.yaml:27:16 duplicate_id exit|to_shop|a.yaml:26
-a.yaml:28:9 exit_target neither
-a.yaml:29:38 exit_target both
+a.yaml:28:9 exit_target neither|to?
+a.yaml:29:38 exit_target both|to+stay
 a.yaml:30:9 missing_key exit|exit
 a.yaml:31:53 otherwise_when o1
 a.yaml:32:41 otherwise_twice landing|o1

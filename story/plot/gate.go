@@ -48,6 +48,9 @@ func parse(src string) (*Expr, *refusal) {
 	if !utf8.ValidString(src) {
 		return nil, refuse(0, CodeExprSyntax, "?")
 	}
+	if r := foreign(src); r != nil {
+		return nil, r
+	}
 	if r := admit(src); r != nil {
 		return nil, r
 	}
@@ -70,7 +73,7 @@ func admit(src string) *refusal {
 		switch t.Kind {
 		case lexer.Operator:
 			if !slices.Contains(gateOperators, t.Value) {
-				return refuse(t.From, CodeExprOperator, t.Value)
+				return noOperator(t.From, t.Value)
 			}
 		case lexer.Bracket:
 			if !slices.Contains(gateBrackets, t.Value) {

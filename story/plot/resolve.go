@@ -219,8 +219,10 @@ func (c *compiler) exit(e *Exit) {
 	}
 	switch {
 	case e.To == "" && e.places["to"].Line > 0: // reported where it was read
-	case e.Stay == (e.To != ""):
-		c.fault(e.places.of("stay", e.Pos), CodeExitTarget, e.ID)
+	case e.Stay && e.To != "":
+		c.fault(e.places.of("stay", e.Pos), CodeExitTarget, e.ID, "to+stay")
+	case !e.Stay && e.To == "":
+		c.fault(e.Pos, CodeExitTarget, e.ID, "to?")
 	case e.To != "":
 		c.ref("node", &e.To, e.places.of("to", e.Pos))
 	}
