@@ -185,7 +185,7 @@ func printStep(w io.Writer, script *plot.Script, s story.Step, speak, language s
 		fmt.Fprintf(w, "[beat %s by %s: %q%s]\n", f.Beat, f.By, printable(f.Evidence.Quote), changesOf(f.Changes))
 	}
 	tell.lines(a.Lines)
-	if a.Speaker != "" {
+	if a.Speaker != "" && a.Text != "" {
 		fmt.Fprintf(w, "%s: %s\n", printable(tell.name(a.Speaker)), printable(a.Text))
 	}
 	tell.lines(a.After)
