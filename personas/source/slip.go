@@ -2,6 +2,7 @@ package source
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -26,20 +27,29 @@ func (d *document) slip(failed int) (at Pos, why string, found bool) {
 			return Pos{d.file, i + 1, 1}, ReasonConflict, true
 		}
 	}
+	without := slices.Clone(d.lines)
 	block := -1 // indentation of the key whose text is being skipped
 	for i, line := range d.lines[:failed] {
 		if strings.TrimSpace(line) == "" || block >= 0 && indent(line) > block {
 			continue
 		}
 		block = -1
-		if col, why := slipIn(line); why != "" {
-			return Pos{d.file, i + 1, col}, why, true
-		}
-		if blockText.MatchString(line) {
+		if col, reason := slipIn(line); reason != "" {
+			if without[i] = ""; !found {
+				at, why, found = Pos{d.file, i + 1, col}, reason, true
+			}
+		} else if blockText.MatchString(line) {
 			block = indent(line)
 		}
 	}
-	return Pos{}, "", false
+	return at, why, found && (readable(without[:failed]) || readable(without))
+}
+
+// readable makes sure that lines are to blame: the rest can be read without
+// them.
+func readable(lines []string) bool {
+	_, _, err := compose(strings.Join(lines, "\n"))
+	return err == nil
 }
 
 // slipIn gives the column, in characters, and the reason of a slip in a line.
@@ -86,20 +96,17 @@ func openQuote(line string) (col int, found bool) {
 
 // misread reports a key or a text that YAML read though a slip made it so.
 func (d *document) misread(at Pos, text string) bool {
-	why := ""
-	switch first, _ := utf8.DecodeRuneInString(text); {
-	case first == '\u3000' || first == '\u00a0':
-		why = ReasonWideIndent
-	case gluedDash.MatchString(text):
-		why = ReasonDashSpace
-	case wideColon.MatchString(text):
-		why = ReasonWideColon
-	default:
+	col, why := slipIn(text)
+	if first, _ := utf8.DecodeRuneInString(text); first == '\u3000' || first == '\u00a0' {
+		col, why = 1, ReasonWideIndent
+	}
+	if why == "" {
 		return false
 	}
 	if d.cut == 0 || at.Line < d.cut {
 		d.cut = at.Line
 	}
+	at.Col += col - 1
 	d.fault(at, CodeSyntax, why, clip(strings.TrimSpace(text)))
 	return true
 }

@@ -129,7 +129,7 @@ func TestRead(t *testing.T) {
 		{"end of a conflict", "hero: a\nname: b\n>>>>>>> x\nage: 3\n", "3:1 syntax conflict|>>>>>>> x"},
 		{"full-width colon", "hero: a\nname：b\nbrief: x\nage: x\n", "2:5 syntax wide_colon|name：b"},
 		{"full-width colon in an item", "hero: a\ngear:\n  - item：x\n    when: y\n", "3:9 syntax wide_colon|- item：x"},
-		{"full-width colon inside braces", "hero: a\nname: {en：Hello, zh: 你}\n", "2:8 syntax wide_colon|en：Hello"},
+		{"full-width colon inside braces", "hero: a\nname: {en：Hello, zh: 你}\n", "2:10 syntax wide_colon|en：Hello"},
 		{"full-width comma inside braces", "hero: a\nname: {en: Hello，zh: 你}\n", "2:17 syntax wide_comma|name: {en: Hello，zh: 你}"},
 		{"no blank after a colon", "hero: a\nname:b\nbrief: x\n", "2:5 syntax no_space|name:b"},
 		{"no blank after a colon in an item", "hero: a\ngear:\n  - item:x\n    when: y\n", "3:9 syntax no_space|- item:x"},
@@ -142,6 +142,8 @@ func TestRead(t *testing.T) {
 		{"open quote inside braces", "hero: a\nname: {en: \"Hello, zh: 你好}\nbrief: \"x\"\nage: 3\n", "2:12 syntax quote|name: {en: \"Hello, zh: 你好}"},
 		{"open quote inside brackets", "hero: a\ntraits: [a, \"b, c]\nage: 3\n", "2:13 syntax quote|traits: [a, \"b, c]"},
 		{"slips in a text below a bar are text", "hero: a\nbrief: |\n  note：x\n  a:b\n  -c\n  　　indented: x\nname: x: y\n", "7:1 syntax colon|name: x: y"},
+		{"a text that looks like a slip is not to blame", "hero: a\nbrief: one\n  note:this\n  -that\nname: x: y\n", "5:1 syntax colon|name: x: y"},
+		{"several slips", "hero: a\ngear:\n  - item：x\n    when：y\nage: x\n", "3:9 syntax wide_colon|item：x when：y"},
 		{"list in wide brackets", "hero: a\ntraits: 【mei】\n", "2:9 wrong_type traits|list|text|【mei】|mei"},
 
 		{"tab", "hero: a\ntraits:\n\tcalm: 3\n", "3:1 tab_indent "},

@@ -132,12 +132,12 @@ func (v Value) tagged() bool {
 // wrong reports a wrong type in the author's words.
 func (v Value) wrong(expected string) {
 	kind, text := v.kind()
-	if expected != "list" || !v.isScalar() {
-		v.Fault(CodeWrongType, v.field, expected, kind, text)
-		return
-	}
-	if !v.plain() || !v.doc.misread(v.Pos(), v.node.Value) {
+	switch holds := expected == "list" || expected == expectsFields; {
+	case holds && v.isScalar() && v.plain() && v.doc.misread(v.Pos(), v.node.Value):
+	case expected == "list" && v.isScalar():
 		v.Fault(CodeWrongType, v.field, expected, kind, text, strings.Trim(text, "【】［］〔〕（）「」[] "))
+	default:
+		v.Fault(CodeWrongType, v.field, expected, kind, text)
 	}
 }
 

@@ -10,12 +10,16 @@ import (
 // boundless stands for "no limit": a counter may grow for ever.
 const boundless = 1 << 40
 
+// farthest bounds literals, so that no sum of them overflows.
+const farthest = 1 << 45
+
 // span gives the least and the greatest value of a whole-number expression,
 // from the domains of its variables alone.
 func span(s *plot.Script, e *plot.Expr) (least, most int) {
 	switch e.Op {
 	case plot.OpLit:
-		return e.Value.Int, e.Value.Int
+		n := min(max(e.Value.Int, -farthest), farthest)
+		return n, n
 	case plot.OpVar:
 		v := s.Var(e.Name)
 		return v.Min, v.Max
