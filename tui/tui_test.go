@@ -91,6 +91,29 @@ func TestResizeStorm(t *testing.T) {
 	}
 }
 
+// Ensure that no heading beside the talk stands at the end with nothing below it.
+func TestNoHeadingStandsAlone(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{w: 120, h: 40})
+	b.Wait("Adu")
+	b.say("here are the herbs", "water")
+	for h := 16; h <= 40; h++ {
+		b.Resize(120, h)
+		b.Exact(120, h)
+		var beside []string
+		for row := range strings.SplitSeq(b.Plain(), "\n") {
+			if _, right, ok := strings.Cut(row, "│"); ok {
+				beside = append(beside, strings.TrimSpace(right))
+			}
+		}
+		for _, head := range []string{"Scene", "Here", "State", "Last reply", "This session  gap ms"} {
+			if len(beside) > 0 && beside[len(beside)-1] == head {
+				t.Errorf("%d rows: %s stands alone:\n%s", h, head, b.Plain())
+			}
+		}
+	}
+}
+
 func TestThemesAndASCII(t *testing.T) {
 	t.Parallel()
 	for _, s := range []setting{{theme: "light"}, {theme: "dark"}, {ascii: true}} {

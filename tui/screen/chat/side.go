@@ -12,10 +12,23 @@ import (
 
 // pane collects the rows of the pane beside the talk.
 type pane struct {
-	c    *Chat
-	th   *style.Theme
-	w    int
-	rows widget.Rows
+	c     *Chat
+	th    *style.Theme
+	w     int
+	rows  widget.Rows
+	heads []int // rows of the headings
+}
+
+// within gives h rows; a heading that would stand at the end with nothing below
+// it is left out.
+func (p *pane) within(h int) widget.Rows {
+	rows := p.rows
+	for _, at := range p.heads {
+		if at == h-1 {
+			rows = rows[:min(at, len(rows))]
+		}
+	}
+	return rows.Fit(p.w, h)
 }
 
 // column is the room for names in the pane.
@@ -25,6 +38,7 @@ func (p *pane) head(s string) {
 	if len(p.rows) > 0 {
 		p.rows = append(p.rows, text.Spaces(p.w))
 	}
+	p.heads = append(p.heads, len(p.rows))
 	p.rows = append(p.rows, text.Fit(" "+p.th.Title.Render(s), p.w, p.th.Signs.Ellipsis))
 }
 

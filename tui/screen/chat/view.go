@@ -210,5 +210,5 @@ func (c *Chat) side(w, h int) widget.Rows {
 	p.state(f.State)
 	p.reply(f.LastReply)
 	p.session(f.Session)
-	return p.rows.Fit(w, h)
+	return p.within(h)
 }
