@@ -2,7 +2,7 @@
 // Chinese, lines and colours stand exactly where they stand in the terminal. It
 // is for people who look: the README, a reviewer. Nothing of the program uses it.
 //
-// chat.png is the README's: the demo world, a real reply in flight.
+// chat.png is the README's: the demo world, real replies of the model that comes along.
 package picture
 
 import (
