@@ -155,7 +155,7 @@ func planLines() []engineLine {
 func (l engineLine) words(t *lang.Strings) string {
 	parts := []string{fmt.Sprintf("%-8s %-32s %s", l.Kind, printable(l.Name), printable(l.Model)), l.Precision, strings.Join(l.Languages, " ")}
 	if l.Toy {
-		parts = append(parts, t.Engine.Toy)
+		parts = append(parts, t.Toy(l.Languages))
 	}
 	if l.Why != "" {
 		parts = append(parts, "! "+t.Why(string(l.Why)))

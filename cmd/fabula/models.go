@@ -119,7 +119,7 @@ func printModel(w io.Writer, m catalog.Model, language string, asJSON bool) erro
 	}
 	parts := []string{printable(m.Name), printable(m.Title), m.Precision, fmt.Sprintf("%.0f MB", float64(m.Size)/1e6), speaks}
 	if m.Toy {
-		parts = append(parts, lang.For(language).Engine.Toy)
+		parts = append(parts, lang.For(language).Toy(m.Languages))
 	}
 	if m.Why != "" {
 		parts = append(parts, "! "+lang.For(language).Why(string(m.Why)), printable(m.Detail))

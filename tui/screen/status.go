@@ -60,7 +60,7 @@ func (s Status) Notice(t *lang.Strings) string {
 		}
 		return words + " · " + t.Engine.Add
 	case s.Toy:
-		return s.name() + ": " + t.Engine.Toy + " · " + t.Engine.Add
+		return s.name() + ": " + t.Toy(s.Speaks) + " · " + t.Engine.Add
 	}
 	return ""
 }

@@ -58,7 +58,7 @@ var en = Strings{
 		LastBranch: "you are on branch %s: go to another one first",
 	},
 	Engine: Engine{
-		Serves: "%s serves", Loading: "%s is loading", Toy: "a toy model",
+		Serves: "%s serves", Loading: "%s is loading", Toy: "a toy model", ToyOnly: "toy, %s only",
 		Add: "add a model: fabula models pull URL", Nobody: "no engine serves",
 		Speaks: map[string]string{"en": "English", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French", "es": "Spanish"},
 		Whys: map[string]string{

@@ -7,6 +7,7 @@ package lang
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 )
 
@@ -159,6 +160,7 @@ type Engine struct {
 	Serves  string // name
 	Loading string // name
 	Toy     string
+	ToyOnly string // the one language it speaks
 	Add     string // the command that adds a model
 	Nobody  string
 	Speaks  map[string]string
@@ -214,6 +216,15 @@ func (s *Strings) Why(code string) string {
 func (s *Strings) Standing(code string) bool {
 	_, ok := s.Engine.Whys[code]
 	return ok && code != "failed"
+}
+
+// Toy says that a model is for trying the tool, and what it speaks if that is
+// one language only.
+func (s *Strings) Toy(speaks []string) string {
+	if len(speaks) == 1 {
+		return fmt.Sprintf(s.Engine.ToyOnly, s.Language(speaks[0]))
+	}
+	return s.Engine.Toy
 }
 
 // Finding words a finding about a text; one that came of loading is worded as

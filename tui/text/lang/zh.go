@@ -58,7 +58,7 @@ var zh = Strings{
 		LastBranch: "你正在分支 %s 上：先到别的分支",
 	},
 	Engine: Engine{
-		Serves: "由 %s 回答", Loading: "%s 正在载入", Toy: "玩具模型",
+		Serves: "由 %s 回答", Loading: "%s 正在载入", Toy: "玩具模型", ToyOnly: "玩具模型，只会%s",
 		Add: "添加模型：fabula models pull 网址", Nobody: "没有可用的引擎",
 		Speaks: map[string]string{"en": "英语", "zh": "中文", "ja": "日语", "ko": "韩语", "de": "德语", "fr": "法语", "es": "西班牙语"},
 		Whys: map[string]string{
