@@ -156,10 +156,12 @@ func TestWhoServesIsSaid(t *testing.T) {
 		status tui.Status
 		want   string
 	}{
-		{tui.Status{Name: "recall", Recall: true, Why: "no_model"}, "recall serves: no model is installed · add a model: fabula models pull URL"},
+		{tui.Status{Name: "recall", Recall: true, Why: "no_model"}, "recall serves: no model is installed · add: fabula models pull URL"},
 		{tui.Status{Name: "recall", Recall: true, Why: "not_built"}, "recall serves: this build runs no models: run make build"},
-		{tui.Status{}, "no engine serves · add a model"},
+		{tui.Status{}, "no engine serves · add: fabula models pull URL"},
 		{tui.Status{Name: "smol", Model: "SmolLM2-135M", Toy: true}, "smol: a toy model"},
+		// The default model's row fits 80 columns whole, the command that adds a real one with it.
+		{tui.Status{Name: "SmolLM2-135M-Instruct.Q4_1", Speaks: []string{"en"}, Toy: true}, "SmolLM2-135M-Instruct.Q4_1: toy, English only · add: fabula models pull URL"},
 		{tui.Status{Name: "smol", Model: "SmolLM2-135M", Loading: true, Progress: 0.4}, "smol is loading 40%"},
 	} {
 		b := open(t, setting{status: tc.status, asked: true})

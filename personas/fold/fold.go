@@ -28,8 +28,11 @@ func Of(text string, plain func(rune) rune) *Text {
 	it.InitString(norm.NFKC, text)
 	for !it.Done() {
 		from := it.Pos()
-		piece := it.Next()
-		for _, r := range string(piece) {
+		piece := string(it.Next())
+		for it.Pos() == from && !it.Done() { // one character can unfold piece by piece: ¾ is 3⁄4
+			piece += string(it.Next())
+		}
+		for _, r := range piece {
 			if r = plain(r); r >= 0 {
 				t.add(r, from, it.Pos())
 			}

@@ -16,6 +16,7 @@ func TestOf(t *testing.T) {
 		"盐 salt 盐":           "盐 salt 盐",
 		"don’t":              "don't",
 		"E\u0301toile":       "étoile",
+		"¾ cup":              "3⁄4 cup",
 		"bad \xff byte":      "bad \ufffd byte",
 		"ประตู ประตู":        "ประตูประตู",
 	} {
@@ -27,9 +28,9 @@ func TestOf(t *testing.T) {
 
 // Ensure that a span gives back the characters behind it, whole.
 func TestSpan(t *testing.T) {
-	text := "The  ＳＡＬＴ, cafe\u0301!"
+	text := "The  ＳＡＬＴ, cafe\u0301! ¾"
 	f := fold.Of(text, fold.Plain)
-	for word, want := range map[string]string{"salt": "ＳＡＬＴ", "café": "cafe\u0301"} {
+	for word, want := range map[string]string{"salt": "ＳＡＬＴ", "café": "cafe\u0301", "3": "¾", "4": "¾"} {
 		at := -1
 		for i := range f.Runes {
 			if f.Has(i, []rune(word)) {

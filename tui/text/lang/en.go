@@ -59,7 +59,7 @@ var en = Strings{
 	},
 	Engine: Engine{
 		Serves: "%s serves", Loading: "%s is loading", Toy: "a toy model", ToyOnly: "toy, %s only",
-		Add: "add a model: fabula models pull URL", Nobody: "no engine serves",
+		Add: "add: fabula models pull URL", Nobody: "no engine serves",
 		Speaks: map[string]string{"en": "English", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French", "es": "Spanish"},
 		Whys: map[string]string{
 			"no_model": "no model is installed", "language": "the installed model does not speak this language",
