@@ -4,6 +4,7 @@
 // sequence. Operands: x, weight, and as the kind asks for them the norm's gamma,
 // a bias, the residual stream.
 
+#include "creator.hpp"
 #include "session.hpp"
 
 #include <algorithm>
@@ -97,29 +98,12 @@ private:
 	PluginFieldCollection fields;
 };
 
-class Creator : public IPluginCreatorV3One {
-public:
-	IPluginV3 *createPlugin(AsciiChar const *, PluginFieldCollection const *fc, TensorRTPhase) noexcept override {
-		if (!fc || fc->nbFields != 1 || fc->fields[0].length != static_cast<int32_t>(sizeof(How))) return nullptr;
-		How how;
-		memcpy(&how, fc->fields[0].data, sizeof how);
-		return new (std::nothrow) Linear(how);
-	}
-	PluginFieldCollection const *getFieldNames() noexcept override { return &none; }
-	AsciiChar const *getPluginName() const noexcept override { return pluginName; }
-	AsciiChar const *getPluginVersion() const noexcept override { return pluginVersion; }
-	AsciiChar const *getPluginNamespace() const noexcept override { return ""; }
-
-private:
-	PluginFieldCollection none{0, nullptr};
-};
-
 } // namespace
 
 IPluginV3 *linear(ft_linear how, bool bias) { return new Linear(How{how, bias}); }
 
 IPluginCreatorInterface &linearCreator() {
-	static Creator ours;
+	static Creator<Linear, How> ours(pluginName, pluginVersion);
 	return ours;
 }
 

@@ -4,6 +4,7 @@
 // that reads rows of queries, keys and values and writes rows; the cache behind
 // the addresses in slots is the bridge's own.
 
+#include "creator.hpp"
 #include "session.hpp"
 
 #include <algorithm>
@@ -96,23 +97,6 @@ private:
 	PluginFieldCollection fields;
 };
 
-class Creator : public IPluginCreatorV3One {
-public:
-	IPluginV3 *createPlugin(AsciiChar const *, PluginFieldCollection const *fc, TensorRTPhase) noexcept override {
-		if (!fc || fc->nbFields != 1 || fc->fields[0].length != static_cast<int32_t>(sizeof(ft_attention))) return nullptr;
-		ft_attention how;
-		memcpy(&how, fc->fields[0].data, sizeof how);
-		return new (std::nothrow) Attention(how);
-	}
-	PluginFieldCollection const *getFieldNames() noexcept override { return &none; }
-	AsciiChar const *getPluginName() const noexcept override { return pluginName; }
-	AsciiChar const *getPluginVersion() const noexcept override { return pluginVersion; }
-	AsciiChar const *getPluginNamespace() const noexcept override { return ""; }
-
-private:
-	PluginFieldCollection none{0, nullptr};
-};
-
 } // namespace
 
 void useKernels(cuda::Driver const *a, cuda::Kernels const *k) { api = a, kernels = k; }
@@ -124,7 +108,7 @@ IPluginV3 *attention(ft_attention how) { return new Attention(how); }
 void Library::addCreator() {
 #ifndef TRT_MAJOR_RTX
 	if (creator) return;
-	static Creator ours;
+	static Creator<Attention, ft_attention> ours(pluginName, pluginVersion);
 	auto registry = symbol<IPluginRegistry *(*)()>("getPluginRegistry");
 	if (registry && registry()) creator = registry()->registerCreator(ours, "") && registry()->registerCreator(linearCreator(), "");
 #endif
