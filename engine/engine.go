@@ -216,10 +216,3 @@ type Build struct {
 	Runtime   string `json:"runtime,omitempty"`   // "llama.cpp 0c1e57098 x86-64-v3"
 	Threads   int    `json:"threads,omitempty"`
 }
-
-// Rung is one step of a ladder of engines: what answers when those above cannot.
-type Rung struct {
-	Engine Engine
-	Step   string // "full", "smaller", "recall"
-	Why    string // why this rung and not the one above; empty for the first
-}

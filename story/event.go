@@ -28,20 +28,31 @@ const (
 	FindingEvent EventKind = "finding"
 	StateEvent   EventKind = "state"
 	DoneEvent    EventKind = "done"
+	// DegradedEvent: the engine before gave no text, another one is asked.
+	DegradedEvent EventKind = "degraded"
 )
 
 // Event is one thing that happened in a turn. Exactly the field that Kind
 // names is set. It marshals to one JSON line of `say --json`.
 type Event struct {
-	Kind    EventKind
-	Prefill *engine.Prefill
-	Token   *engine.Token
-	Line    *plot.Played
-	Cue     *cues.Cue // of a reply's text
-	Beat    *plot.Fired
-	Finding *lint.Finding
-	State   *StateView
-	Done    *Done
+	Kind     EventKind
+	Prefill  *engine.Prefill
+	Token    *engine.Token
+	Line     *plot.Played
+	Cue      *cues.Cue // of a reply's text
+	Beat     *plot.Fired
+	Finding  *lint.Finding
+	State    *StateView
+	Done     *Done
+	Degraded *Degraded
+}
+
+// Degraded says which engine takes over, and why.
+type Degraded struct {
+	Engine string   `json:"engine"`
+	Step   string   `json:"step"`
+	Why    string   `json:"why"` // a code, or a sentence
+	Args   []string `json:"why_args,omitempty"`
 }
 
 // StateView is a state as it is shown and printed: where the path stands and
@@ -63,6 +74,9 @@ type Done struct {
 	Speaker     string // empty: nobody replied
 	Engine      string // name of the engine; empty without a reply
 	Step        string // rung that answered: full, smaller, recall
+	Why         string // why not a better one; empty for the best
+	WhyArgs     []string
+	Fault       string // code of what ended the reply; empty for a sound end or where none is known
 	Reason      engine.Reason
 	Seed        uint64
 	TTFT        time.Duration
@@ -108,6 +122,11 @@ func (e Event) line() any {
 			Event EventKind `json:"event"`
 			lint.Finding
 		}{e.Kind, *e.Finding}
+	case DegradedEvent:
+		return struct {
+			Event EventKind `json:"event"`
+			Degraded
+		}{e.Kind, *e.Degraded}
 	case StateEvent:
 		return struct {
 			Event EventKind `json:"event"`
@@ -161,13 +180,16 @@ func doneLine(d Done) any {
 		Speaker     *string       `json:"speaker"`
 		Engine      *string       `json:"engine"`
 		Step        *string       `json:"step"`
+		Why         string        `json:"why,omitempty"`
+		WhyArgs     []string      `json:"why_args,omitempty"`
+		Fault       string        `json:"fault,omitempty"`
 		Reason      engine.Reason `json:"reason"`
 		Seed        uint64        `json:"seed"`
 		TTFT        *float64      `json:"ttft_ms"`
 		Tokens      int           `json:"tokens"`
 		Gaps        []float64     `json:"gaps"`
 	}{DoneEvent, d.Branch, d.Turn, d.Alternative, orNull(d.Speaker), orNull(d.Engine),
-		orNull(d.Step), d.Reason, d.Seed, ttft, d.Tokens, gaps}
+		orNull(d.Step), d.Why, d.WhyArgs, d.Fault, d.Reason, d.Seed, ttft, d.Tokens, gaps}
 }
 
 func orNull(s string) *string {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"iter"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -75,7 +77,7 @@ func loadFerry(change func(file, text string) string) (*plot.Script, error) {
 // rungs is a ladder.
 type rungs []engine.Rung
 
-func (r rungs) Rungs(string) []engine.Rung { return r }
+func (r rungs) Rungs(engine.Ask) iter.Seq[engine.Rung] { return slices.Values(r) }
 
 // plays is a ladder of one scripted engine; without text it has a reply that
 // no rule of the plot notices.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
 	"time"
 
 	"fabula/engine"
@@ -40,22 +41,44 @@ func (s *Session) generate(ctx context.Context, r *Running, p *plan, o Options) 
 	if a.history, err = s.history(p, persona.ID); err != nil {
 		return generated{}, err
 	}
-	var g generated
-	why := ""
+	return s.descend(ctx, r, p, &a, o)
+}
+
+// descend asks one rung after another until one gives text. What really failed
+// outranks what the rung below was expected to stand in for.
+func (s *Session) descend(ctx context.Context, r *Running, p *plan, a *asking, o Options) (g generated, err error) {
 	err = fmt.Errorf("%s: %w", p.turn.Speaker, ErrNoEngine)
-	for _, rung := range s.rungs(a.lang) {
-		a.rung = rung
-		if why != "" {
-			a.rung.Why = why // what really failed outranks what was expected
+	var above *engine.Failure
+	for rung := range s.rungs(a, o.Engine) {
+		if a.rung = rung; above != nil {
+			a.rung.Why, a.rung.Args = above.Code, above.Args
+			r.degraded(a.rung)
 		}
-		g, err = s.try(ctx, r, p, &a, o)
-		if err == nil || g.text != "" || !errors.Is(err, engine.ErrUnavailable) {
+		g, err = s.try(ctx, r, p, a, o)
+		if err == nil || g.text != "" || !passes(ctx, err) {
 			break
 		}
-		why = err.Error()
-		s.log.Warn("engine did not serve", "engine", rung.Engine.Info().Name, "error", err)
+		above = failure(err)
+		s.log.Warn("engine did not serve", "engine", rung.Engine.Info().Name, "why", above.Code, "error", err)
 	}
 	return g, err
+}
+
+// passes reports whether the next rung is to be asked after an error that came
+// before any text. A prompt that is too long is refused with its sizes, and a
+// reply that a person stopped is no failure.
+func passes(ctx context.Context, err error) bool {
+	return ctx.Err() == nil && !errors.Is(err, engine.ErrTooLong)
+}
+
+// failure gives an error as a code and its arguments; an error that nobody
+// coded is kept in its own words.
+func failure(err error) *engine.Failure {
+	var f *engine.Failure
+	if errors.As(err, &f) {
+		return f
+	}
+	return &engine.Failure{Code: err.Error(), Err: err}
 }
 
 // asking is what all rungs of one reply share.
@@ -68,11 +91,11 @@ type asking struct {
 	rung     engine.Rung
 }
 
-func (s *Session) rungs(lang string) []engine.Rung {
+func (s *Session) rungs(a *asking, only string) iter.Seq[engine.Rung] {
 	if s.engines == nil {
-		return nil
+		return func(func(engine.Rung) bool) {}
 	}
-	return s.engines.Rungs(lang)
+	return s.engines.Rungs(engine.Ask{Language: a.lang, Persona: a.persona.ID, Only: only})
 }
 
 func (s *Session) history(p *plan, npc string) ([]prompt.Exchange, error) {
@@ -147,10 +170,11 @@ func (a *asking) stops(script *plot.Script) []string {
 // try asks one rung.
 func (s *Session) try(ctx context.Context, r *Running, p *plan, a *asking, o Options) (generated, error) {
 	info := a.rung.Engine.Info()
-	g := generated{reply: Reply{Engine: info, Step: a.rung.Step, Why: a.rung.Why, Sampling: a.sampling, Seed: a.seed,
+	g := generated{reply: Reply{Engine: info, Step: a.rung.Step, Why: a.rung.Why, WhyArgs: a.rung.Args, Sampling: a.sampling, Seed: a.seed,
 		Persona: s.version(a.persona.ID), Script: p.script.Hash, Reason: engine.Fault}}
 	r.update(func(snap *Snapshot) {
-		snap.Engine, snap.Step, snap.Why, snap.Seed = info, a.rung.Step, a.rung.Why, a.seed
+		snap.Engine, snap.Step, snap.Why, snap.WhyArgs, snap.Seed = info, a.rung.Step, a.rung.Why, a.rung.Args, a.seed
+		snap.Prefill = nil // that of a rung above
 	})
 	in, made, err := a.assemble(ctx, p)
 	if err != nil {
@@ -160,7 +184,7 @@ func (s *Session) try(ctx context.Context, r *Running, p *plan, a *asking, o Opt
 	g.blobs = g.reply.record(made)
 	sent := s.now()
 	r.update(func(snap *Snapshot) { snap.Started = sent })
-	stream, err := a.rung.Engine.Generate(ctx, a.request(p, in, made, o.Top))
+	stream, err := a.rung.Generate(ctx, a.request(p, in, made, o.Top))
 	if err != nil {
 		g.reply.unanswered(ctx, err)
 		return g, fmt.Errorf("engine %s: %w", info.Name, err)
@@ -215,6 +239,10 @@ func (r *Reply) finish(tokens []engine.Token, prefill engine.Prefill, done engin
 	r.TTFT = r.Timing().TTFT
 	if r.Detail == "" && done.Err != nil {
 		r.Detail = done.Err.Error()
+	}
+	var f *engine.Failure
+	if errors.As(done.Err, &f) {
+		r.Fault, r.FaultArgs = f.Code, f.Args
 	}
 }
 

@@ -108,11 +108,10 @@ func (s *Session) preview(ctx context.Context, p *plan, path []Step) (prompt.Pro
 	}
 	a := asking{persona: persona, lang: persona.Language(p.lang), sampling: sampling(p.script, persona, Options{}),
 		history: heard(p.script, path, persona.ID)}
-	rungs := s.rungs(a.lang)
-	if len(rungs) == 0 {
-		return prompt.Prompt{}, fmt.Errorf("preview for %s: %w", persona.ID, ErrNoEngine)
+	for rung := range s.rungs(&a, "") {
+		a.rung = rung
+		_, made, err := a.assemble(ctx, p)
+		return made, err
 	}
-	a.rung = rungs[0]
-	_, made, err := a.assemble(ctx, p)
-	return made, err
+	return prompt.Prompt{}, fmt.Errorf("preview for %s: %w", persona.ID, ErrNoEngine)
 }

@@ -260,6 +260,7 @@ func TestRungs(t *testing.T) {
 	half := func(context.Context, engine.Request) (engine.Stream, error) {
 		return &listed{[]engine.Event{engine.Token{Text: "Half"}, engine.Done{Reason: engine.Fault, Err: engine.ErrUnavailable}}}, nil
 	}
+	long := func(context.Context, engine.Request) (engine.Stream, error) { return nil, engine.ErrTooLong }
 	broken := func(context.Context, engine.Request) (engine.Stream, error) { return nil, engine.ErrIncompatible }
 	rung := func(name string, answer func(context.Context, engine.Request) (engine.Stream, error)) engine.Rung {
 		return engine.Rung{Engine: &spy{answer: answer, info: engine.Info{Name: name}}, Step: name}
@@ -276,7 +277,8 @@ func TestRungs(t *testing.T) {
 		{"Generate fails", rungs{rung("full", unavailable), rung("recall", says("B"))}, "recall", "no model", "B", nil},
 		{"the stream fails before a token", rungs{rung("full", dead), rung("smaller", unavailable), rung("recall", says("B"))}, "recall", "no model", "B", nil},
 		{"no falling back after a token", rungs{rung("full", half), rung("recall", says("B"))}, "full", "", "Half", nil},
-		{"another fault", rungs{rung("full", broken), rung("recall", says("B"))}, "full", "", "", engine.ErrIncompatible},
+		{"another fault", rungs{rung("full", broken), rung("recall", says("B"))}, "recall", "incompatible", "B", nil},
+		{"too long is refused, not shortened", rungs{rung("full", long), rung("recall", says("B"))}, "full", "", "", engine.ErrTooLong},
 		{"none", rungs{rung("full", unavailable), rung("recall", unavailable)}, "recall", "no model", "", engine.ErrUnavailable},
 		{"no rung at all", nil, "", "", "", story.ErrNoEngine},
 	} {

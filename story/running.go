@@ -36,7 +36,8 @@ type Snapshot struct {
 	Prefill  *engine.Prefill
 	Engine   engine.Info
 	Step     string // rung that answers
-	Why      string // why not a better one
+	Why      string // why not a better one: a code, or a sentence
+	WhyArgs  []string
 	Seed     uint64
 	Started  time.Time // when the request was sent
 	Findings []lint.Finding
@@ -129,6 +130,12 @@ func (r *Running) token(t engine.Token) {
 	r.events = append(r.events, Event{Kind: TokenEvent, Token: &t})
 	r.mu.Unlock()
 	r.signal()
+}
+
+// degraded tells that another engine takes over before any text came.
+func (r *Running) degraded(rung engine.Rung) {
+	d := Degraded{Engine: rung.Engine.Info().Name, Step: rung.Step, Why: rung.Why, Args: rung.Args}
+	r.emit(Event{Kind: DegradedEvent, Degraded: &d})
 }
 
 // prefilled notes that the prompt was read.

@@ -288,6 +288,7 @@ func doneOf(b Branch, a Alternative) Done {
 	d := Done{Branch: b.ID, Turn: a.Turn, Alternative: a.ID, Speaker: a.Speaker, Reason: "stop"}
 	if r := a.Reply; r != nil {
 		d.Engine, d.Step, d.Reason, d.Seed = r.Engine.Name, r.Step, r.Reason, r.Seed
+		d.Why, d.WhyArgs, d.Fault = r.Why, r.WhyArgs, r.Fault
 		m := r.Timing()
 		d.TTFT, d.Tokens, d.Gaps = m.TTFT, m.Tokens, m.Gaps
 	}

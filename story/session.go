@@ -2,6 +2,7 @@ package story
 
 import (
 	"io"
+	"iter"
 	"log/slog"
 	"sync"
 	"time"
@@ -10,10 +11,11 @@ import (
 	"fabula/story/plot"
 )
 
-// Engines gives what can answer in a language, best first. Implemented by
+// Engines gives what can answer, best first. A rung is made ready when it is
+// asked for: who stops at the first one costs no other. Implemented by
 // engine/catalog.
 type Engines interface {
-	Rungs(lang string) []engine.Rung
+	Rungs(engine.Ask) iter.Seq[engine.Rung]
 }
 
 // Config is what a session needs. Script is required. Without a Store the
@@ -69,6 +71,7 @@ type Options struct {
 	Seed     *uint64          // nil: one is drawn and stored
 	Sampling *engine.Sampling // nil: the persona's over the world's over the default
 	Top      int              // likely tokens kept per step, 0..20
+	Engine   string           // the one engine that may answer; empty = the ladder decides
 }
 
 // New opens a session. Turns that a dead program left unfinished become

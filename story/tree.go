@@ -96,23 +96,27 @@ type Alternative struct {
 
 // Reply holds the provenance and the timing of a generated text.
 type Reply struct {
-	Engine   engine.Info      `json:"engine"`
-	Step     string           `json:"step"`          // full, recall, …: the rung that answered
-	Why      string           `json:"why,omitempty"` // why not the full engine
-	Sampling engine.Sampling  `json:"sampling"`
-	Seed     uint64           `json:"seed"`
-	Reason   engine.Reason    `json:"reason"`
-	Detail   string           `json:"detail,omitempty"`
-	Persona  Version          `json:"persona"`
-	Script   string           `json:"script"`            // hash of the world
-	Prompt   string           `json:"prompt"`            // SHA-256 over the segments
-	Segments []SegmentRef     `json:"segments"`          // texts are blobs in the store
-	Dropped  []prompt.Dropped `json:"dropped,omitempty"` // what did not fit
-	Prefill  engine.Prefill   `json:"prefill"`
-	Tokens   []engine.Token   `json:"tokens,omitempty"`
-	Stats    engine.Stats     `json:"stats"`
-	TTFT     time.Duration    `json:"ttft"` // 0 when no token came
-	Total    time.Duration    `json:"total"`
+	Engine   engine.Info     `json:"engine"`
+	Step     string          `json:"step"`          // full, recall, …: the rung that answered
+	Why      string          `json:"why,omitempty"` // why not the full engine: a code, or a sentence
+	WhyArgs  []string        `json:"why_args,omitempty"`
+	Sampling engine.Sampling `json:"sampling"`
+	Seed     uint64          `json:"seed"`
+	Reason   engine.Reason   `json:"reason"`
+	Detail   string          `json:"detail,omitempty"`
+	// Fault is the code of what ended the reply, where one is known.
+	Fault     string           `json:"fault,omitempty"`
+	FaultArgs []string         `json:"fault_args,omitempty"`
+	Persona   Version          `json:"persona"`
+	Script    string           `json:"script"`            // hash of the world
+	Prompt    string           `json:"prompt"`            // SHA-256 over the segments
+	Segments  []SegmentRef     `json:"segments"`          // texts are blobs in the store
+	Dropped   []prompt.Dropped `json:"dropped,omitempty"` // what did not fit
+	Prefill   engine.Prefill   `json:"prefill"`
+	Tokens    []engine.Token   `json:"tokens,omitempty"`
+	Stats     engine.Stats     `json:"stats"`
+	TTFT      time.Duration    `json:"ttft"` // 0 when no token came
+	Total     time.Duration    `json:"total"`
 }
 
 // Version identifies a persona's wording: an ordinal per world and a hash.

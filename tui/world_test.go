@@ -2,7 +2,9 @@ package tui_test
 
 import (
 	"context"
+	"iter"
 	"os"
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -150,7 +152,7 @@ reply
 
 type rungs []engine.Rung
 
-func (r rungs) Rungs(string) []engine.Rung { return r }
+func (r rungs) Rungs(engine.Ask) iter.Seq[engine.Rung] { return slices.Values(r) }
 
 // bench is a workbench under test.
 type bench struct {

@@ -54,7 +54,11 @@ func (b *board) status(speak string) tui.Status {
 
 // read asks the catalogue.
 func (b *board) read(c *catalog.Catalog, p *posting, speak string) {
-	s := describe(c.Rungs(speak)[0])
+	s := tui.Status{}
+	for first := range c.Rungs(engine.Ask{Language: speak}) {
+		s = describe(first)
+		break
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	p.status, p.at, p.reading = s, time.Now(), false

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"strings"
 	"sync"
 
 	"fabula/engine"
@@ -29,7 +30,8 @@ type Options struct {
 	// Dir is the folder of models; it need not exist.
 	Dir string
 	// Choice is what a person asked for: a kind ("gguf", "recall",
-	// "scripted:FILE") or the name of a model. Empty: the ladder decides.
+	// "scripted:FILE") or the name of a model, or several with commas between,
+	// best first. Empty: the ladder decides.
 	Choice string
 	// Ladder lists kinds and names, best first; empty = models, then recall.
 	Ladder []string
@@ -51,12 +53,12 @@ type Options struct {
 type Catalog struct {
 	o      Options
 	recall engine.Engine
-	script engine.Engine // of a chosen script, else nil
 
 	opening sync.Mutex // one opening at a time
 	mu      sync.Mutex // guards what follows
 	files   map[string]file
 	slots   map[string]*slot // by path
+	scripts map[string]engine.Engine
 	reasons []Reason
 	closed  bool
 }
@@ -72,12 +74,14 @@ type slot struct {
 // names nothing, or that this machine or build cannot run (it then wraps
 // engine.ErrUnavailable).
 func Open(o Options) (*Catalog, error) {
-	c := &Catalog{o: o, recall: recall.New(), files: map[string]file{}, slots: map[string]*slot{}}
+	c := &Catalog{o: o, recall: recall.New(), files: map[string]file{}, scripts: map[string]engine.Engine{}, slots: map[string]*slot{}}
 	if o.Choice == "" {
 		return c, nil
 	}
-	if err := c.choose(o.Choice); err != nil {
-		return nil, fmt.Errorf("engine %s: %w", o.Choice, err)
+	for _, name := range strings.Split(o.Choice, ",") {
+		if err := c.choose(name); err != nil {
+			return nil, fmt.Errorf("engine %s: %w", name, err)
+		}
 	}
 	return c, nil
 }
@@ -99,8 +103,8 @@ func (c *Catalog) Close() error {
 			errs = append(errs, fmt.Errorf("close %s: %w", path, err))
 		}
 	}
-	if c.script != nil {
-		errs = append(errs, c.script.Close())
+	for _, e := range c.scripts {
+		errs = append(errs, e.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -153,8 +157,8 @@ func (c *Catalog) Reasons() []Reason {
 func (c *Catalog) Ready(ctx context.Context, lang string) error {
 	var err error
 	for range maxFailures {
-		first := c.Rungs(lang)[0]
-		if first.Step == stepRecall && c.o.Choice != "" && c.o.Choice != string(engine.Recall) {
+		first := c.first(lang)
+		if first.Step == engine.StepRecall && c.o.Choice != "" && c.o.Choice != string(engine.Recall) {
 			return fmt.Errorf("engine %s: %w: %s", c.o.Choice, engine.ErrUnavailable, c.why())
 		}
 		loading, ok := first.Engine.(loader)
@@ -166,6 +170,13 @@ func (c *Catalog) Ready(ctx context.Context, lang string) error {
 		}
 	}
 	return err
+}
+
+func (c *Catalog) first(lang string) engine.Rung {
+	for r := range c.Rungs(engine.Ask{Language: lang}) {
+		return r
+	}
+	return engine.Rung{} // never: recall is always there
 }
 
 // maxFailures bounds how many models Ready sees fail.

@@ -17,6 +17,11 @@ import (
 	"fabula/engine/gguf/header/sample"
 )
 
+// rungs takes every rung.
+func rungs(c *catalog.Catalog, lang string) []engine.Rung {
+	return slices.Collect(c.Rungs(engine.Ask{Language: lang}))
+}
+
 // steps writes rungs as name, step and why.
 func steps(rungs []engine.Rung) []string {
 	var out []string
@@ -51,10 +56,10 @@ func TestRungs(t *testing.T) {
 		lang   string
 		want   []string
 	}{
-		"largest that is no toy":    {dir: models, lang: "en", want: []string{"big full ", "recall recall failed"}},
-		"that speaks the language":  {dir: models, lang: "zh-CN", want: []string{"mid full ", "recall recall failed"}},
+		"largest that is no toy":    {dir: models, lang: "en", want: []string{"big full ", "mid smaller failed", "quiet smaller failed", "toy smaller failed", "recall recall failed"}},
+		"that speaks the language":  {dir: models, lang: "zh-CN", want: []string{"mid full ", "quiet smaller failed", "recall recall failed"}},
 		"not stated counts as any":  {dir: models, lang: "ja", want: []string{"quiet full ", "recall recall failed"}},
-		"next when one fails":       {dir: models, lang: "en", refuse: []string{"big"}, want: []string{"mid smaller failed", "recall recall failed"}},
+		"next when one fails":       {dir: models, lang: "en", refuse: []string{"big"}, want: []string{"mid smaller failed", "quiet smaller failed", "toy smaller failed", "recall recall failed"}},
 		"toys last":                 {dir: models, lang: "en", refuse: []string{"big", "mid", "quiet"}, want: []string{"toy smaller failed", "recall recall failed"}},
 		"all fail":                  {dir: models, lang: "en", refuse: []string{"big", "mid", "quiet", "toy"}, want: []string{"recall recall failed"}},
 		"toy in its language":       {dir: only, lang: "en", want: []string{"SmolLM2-135M-Instruct.Q4_1 full ", "recall recall failed"}},
@@ -66,7 +71,7 @@ func TestRungs(t *testing.T) {
 		"not built":                 {dir: models, o: catalog.Options{Unable: nil}, lang: "en", want: nil},
 		"machine unable":            {dir: models, o: catalog.Options{Unable: broken}, lang: "en", want: []string{"recall recall unable"}},
 		"ladder of the world":       {dir: models, o: catalog.Options{Ladder: []string{"recall"}}, lang: "en", want: []string{"recall recall "}},
-		"ladder of later engines":   {dir: models, o: catalog.Options{Ladder: []string{"tensorrt", "gguf", "recall"}}, lang: "en", want: []string{"big smaller not_built", "recall recall failed"}},
+		"ladder of later engines":   {dir: models, o: catalog.Options{Ladder: []string{"tensorrt", "gguf", "recall"}}, lang: "en", want: []string{"big smaller not_built", "mid smaller failed", "quiet smaller failed", "toy smaller failed", "recall recall failed"}},
 		"ladder with strange names": {dir: models, o: catalog.Options{Ladder: []string{"nobody", "quiet"}}, lang: "en", want: []string{"quiet smaller unknown", "recall recall failed"}},
 		"no scripts by a ladder":    {dir: none, o: catalog.Options{Ladder: []string{"scripted"}}, lang: "en", want: []string{"recall recall unknown"}},
 	}
@@ -81,7 +86,7 @@ func TestRungs(t *testing.T) {
 				test.o.OpenModel, test.want = nil, []string{"recall recall not_built"}
 			}
 			c := open(t, test.o)
-			if diff := cmp.Diff(test.want, steps(c.Rungs(test.lang))); diff != "" {
+			if diff := cmp.Diff(test.want, steps(rungs(c, test.lang))); diff != "" {
 				t.Errorf("rungs (-want +got):\n%s\nreasons %v", diff, c.Reasons())
 			}
 		})
@@ -127,7 +132,7 @@ func TestScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := open(t, catalog.Options{Choice: "scripted:" + file})
-	rungs := c.Rungs("en")
+	rungs := rungs(c, "en")
 	if len(rungs) != 2 || rungs[0].Engine.Info().Kind != engine.Scripted || rungs[1].Engine.Info().Kind != engine.Recall {
 		t.Errorf("rungs %v", steps(rungs))
 	}
@@ -138,7 +143,7 @@ func TestOneEngineAModel(t *testing.T) {
 	c := open(t, catalog.Options{Dir: pool(t, map[string]sample.File{"m": sample.Model("M", 64)}), OpenModel: op.open})
 	var group sync.WaitGroup
 	for range 8 {
-		group.Go(func() { c.Rungs("en") })
+		group.Go(func() { rungs(c, "en") })
 	}
 	group.Wait()
 	if n := len(op.seen); n != 1 {
@@ -154,7 +159,7 @@ func TestOneEngineAModel(t *testing.T) {
 	if err := c.Close(); err != nil || !op.opened["m"][0].closed {
 		t.Errorf("not closed: %v", err)
 	}
-	if diff := cmp.Diff([]string{"recall recall failed"}, steps(c.Rungs("en"))); diff != "" {
+	if diff := cmp.Diff([]string{"recall recall failed"}, steps(rungs(c, "en"))); diff != "" {
 		t.Error("after Close:", diff)
 	}
 }
@@ -163,11 +168,11 @@ func TestFailureWhileLoading(t *testing.T) {
 	op := &opener{}
 	dir := pool(t, map[string]sample.File{"big": sample.Model("Big", 200), "small": sample.Model("Small", 100)})
 	c := open(t, catalog.Options{Dir: dir, OpenModel: op.open})
-	if diff := cmp.Diff([]string{"big full ", "recall recall failed"}, steps(c.Rungs("en"))); diff != "" {
+	if diff := cmp.Diff([]string{"big full ", "small smaller failed", "recall recall failed"}, steps(rungs(c, "en"))); diff != "" {
 		t.Error("while it loads:", diff)
 	}
 	op.opened["big"][0].finish(errors.New("it does not fit"))
-	if diff := cmp.Diff([]string{"small smaller failed", "recall recall failed"}, steps(c.Rungs("en"))); diff != "" {
+	if diff := cmp.Diff([]string{"small smaller failed", "recall recall failed"}, steps(rungs(c, "en"))); diff != "" {
 		t.Error("once it failed:", diff)
 	}
 	want := []catalog.Reason{{Engine: "big", Why: catalog.WhyFailed, Detail: "it does not fit"}}
@@ -177,7 +182,7 @@ func TestFailureWhileLoading(t *testing.T) {
 	if !op.opened["big"][0].closed {
 		t.Error("the failed engine stays open")
 	}
-	c.Rungs("en")
+	rungs(c, "en")
 	if n := len(op.opened["big"]); n != 1 {
 		t.Errorf("a failed model was opened %d times", n)
 	}
@@ -185,7 +190,7 @@ func TestFailureWhileLoading(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(dir, "big.gguf"), later, later); err != nil {
 		t.Fatal(err)
 	}
-	c.Rungs("en")
+	rungs(c, "en")
 	if n := len(op.opened["big"]); n != 2 {
 		t.Errorf("a model whose file changed was opened %d times", n)
 	}
@@ -195,14 +200,14 @@ func TestReady(t *testing.T) {
 	dir := pool(t, map[string]sample.File{"m": sample.Model("M", 64)})
 	op := &opener{}
 	chosen := open(t, catalog.Options{Dir: dir, OpenModel: op.open, Choice: "gguf"})
-	chosen.Rungs("en")
+	rungs(chosen, "en")
 	op.opened["m"][0].finish(errors.New("it does not fit"))
 	if err := chosen.Ready(t.Context(), "en"); !errors.Is(err, engine.ErrUnavailable) {
 		t.Errorf("chosen and failed: %v", err)
 	}
 	op = &opener{}
 	free := open(t, catalog.Options{Dir: dir, OpenModel: op.open})
-	free.Rungs("en")
+	rungs(free, "en")
 	waiting, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := free.Ready(waiting, "en"); !errors.Is(err, context.Canceled) {
@@ -293,11 +298,11 @@ func TestNewModelsAreSeen(t *testing.T) {
 	op := &opener{}
 	dir := pool(t, map[string]sample.File{"small": sample.Model("S", 64)})
 	c := open(t, catalog.Options{Dir: dir, OpenModel: op.open})
-	first := steps(c.Rungs("en"))
+	first := steps(rungs(c, "en"))
 	if err := os.WriteFile(filepath.Join(dir, "large.gguf"), sample.Model("L", 640).Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if second := steps(c.Rungs("en")); slices.Equal(first, second) || second[0] != "large full " {
+	if second := steps(rungs(c, "en")); slices.Equal(first, second) || second[0] != "large full " {
 		t.Errorf("%v, then %v", first, second)
 	}
 }

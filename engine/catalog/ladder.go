@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -33,122 +34,186 @@ type Reason struct {
 	Detail string `json:"detail,omitempty"` // in the words of what failed
 }
 
-// Steps of a ladder, as in engine.Rung.
-const (
-	stepFull    = "full"
-	stepSmaller = "smaller"
-	stepRecall  = "recall"
-)
-
-// Rungs gives the engines that may answer in a language, best first: at most
-// one model or script, then recall. The model is opened if it is not open yet;
-// one that fails is passed over. The Why of a rung is a code of this package;
+// Rungs gives the engines that may answer, best first: models and scripts, then
+// recall. A model is opened when it is asked for, if it is not open yet; one
+// that fails is passed over. The Why of a rung is a code of this package;
 // Reasons tells more.
 //
 // A model chosen by a person serves in every language.
-func (c *Catalog) Rungs(lang string) []engine.Rung {
-	c.opening.Lock()
-	defer c.opening.Unlock()
-	var passed []Reason
-	rungs := c.climb(lang, &passed)
-	c.mu.Lock()
-	c.reasons = passed
-	c.mu.Unlock()
-	return rungs
-}
-
-func (c *Catalog) climb(lang string, passed *[]Reason) []engine.Rung {
-	last := engine.Rung{Engine: c.recall, Step: stepRecall}
-	if c.script != nil {
-		last.Why = string(WhyFailed)
-		return []engine.Rung{{Engine: c.script, Step: stepFull}, last}
-	}
-	for _, name := range c.ladder() {
-		if name == string(engine.Recall) {
-			break
-		}
-		if e, ok := c.open(name, lang, passed); ok {
-			first := engine.Rung{Engine: e, Step: stepFull}
-			if i := slices.IndexFunc(*passed, func(r Reason) bool { return r.Why != WhyLanguage }); i >= 0 {
-				first.Step, first.Why = stepSmaller, string((*passed)[i].Why)
+func (c *Catalog) Rungs(a engine.Ask) iter.Seq[engine.Rung] {
+	return func(yield func(engine.Rung) bool) {
+		up := &climb{c: c, ask: a, chosen: c.o.Choice != "" || a.Only != "", yield: yield}
+		for _, entry := range c.entries(a) {
+			if entry == string(engine.Recall) {
+				break
 			}
-			last.Why = string(WhyFailed)
-			return []engine.Rung{first, last}
+			if !up.entry(entry) {
+				return
+			}
+		}
+		if a.Only == "" || a.Only == string(engine.Recall) {
+			up.last()
 		}
 	}
-	if len(*passed) > 0 {
-		last.Why = string((*passed)[0].Why)
-	}
-	return []engine.Rung{last}
 }
 
-// ladder lists kinds and names, best first.
-func (c *Catalog) ladder() []string {
+// entries lists kinds and names, best first.
+func (c *Catalog) entries(a engine.Ask) []string {
 	switch {
+	case a.Only != "":
+		return []string{a.Only}
 	case c.o.Choice != "":
-		return []string{c.o.Choice}
+		return strings.Split(c.o.Choice, ",")
 	case len(c.o.Ladder) > 0:
 		return c.o.Ladder
 	}
 	return []string{string(engine.GGUF)}
 }
 
-// open gives the best engine that an entry of a ladder stands for.
-func (c *Catalog) open(name, lang string, passed *[]Reason) (engine.Engine, bool) {
-	switch kind := engine.Kind(name); kind {
-	case engine.TensorRT:
-		return c.gpu(lang, passed)
-	case engine.Remote:
-		*passed = append(*passed, Reason{name, WhyNotYet, notYet(kind)})
-		return nil, false
-	case engine.Scripted:
-		*passed = append(*passed, Reason{name, WhyUnknown, "scripts are played by --engine only"})
-		return nil, false
-	}
-	models, err := c.models(name)
-	if err != nil {
-		*passed = append(*passed, Reason{name, WhyFailed, err.Error()})
-	}
-	if why, detail := c.unable(); why != "" && err == nil && len(models) > 0 {
-		*passed = append(*passed, Reason{name, why, detail})
-		return nil, false
-	}
-	for _, m := range models {
-		if e, reason := c.model(m, lang, c.o.OpenModel, ""); reason.Why == "" {
-			return e, true
-		} else {
-			*passed = append(*passed, reason)
-		}
-	}
-	if err == nil && len(models) == 0 {
-		*passed = append(*passed, c.nothing(name))
-	}
-	return nil, false
+// climb goes down one ladder for one request.
+type climb struct {
+	c      *Catalog
+	ask    engine.Ask
+	chosen bool // by a person: the language does not matter
+	yield  func(engine.Rung) bool
+	given  int // rungs so far
+	passed []Reason
 }
 
-// gpu opens the best model that an engine was built of. Which one that is the
-// engine itself finds out; a model without one is passed over.
-func (c *Catalog) gpu(lang string, passed *[]Reason) (engine.Engine, bool) {
-	const name = string(engine.TensorRT)
-	if c.o.OpenGPU == nil {
-		*passed = append(*passed, Reason{name, WhyNotBuilt, noTensorRT})
-		return nil, false
+func (u *climb) pass(r Reason) { u.passed = append(u.passed, r) }
+
+// give hands out a rung; false when no more are wanted.
+func (u *climb) give(e engine.Engine) bool {
+	r := engine.Rung{Engine: e, Step: engine.StepFull}
+	switch i := slices.IndexFunc(u.passed, func(r Reason) bool { return r.Why != WhyLanguage }); {
+	case u.given > 0:
+		r.Step, r.Why = engine.StepSmaller, string(WhyFailed)
+	case i >= 0:
+		r.Step, r.Why, r.Args = engine.StepSmaller, string(u.passed[i].Why), []string{u.passed[i].Engine}
 	}
-	models, err := c.models(string(engine.GGUF))
+	u.given++
+	u.note()
+	return u.yield(r)
+}
+
+// last hands out recall.
+func (u *climb) last() {
+	r := engine.Rung{Engine: u.c.recall, Step: engine.StepRecall}
+	switch {
+	case u.given > 0:
+		r.Why = string(WhyFailed)
+	case len(u.passed) > 0:
+		r.Why, r.Args = string(u.passed[0].Why), []string{u.passed[0].Engine}
+	}
+	u.note()
+	u.yield(r)
+}
+
+// note keeps the reasons for Reasons.
+func (u *climb) note() {
+	u.c.mu.Lock()
+	defer u.c.mu.Unlock()
+	u.c.reasons = slices.Clone(u.passed)
+}
+
+// entry gives every engine that an entry of a ladder stands for, best first;
+// false when no more are wanted.
+func (u *climb) entry(name string) bool {
+	if file, ok := strings.CutPrefix(name, string(engine.Scripted)+":"); ok {
+		return u.script(name, file)
+	}
+	switch kind := engine.Kind(name); kind {
+	case engine.TensorRT:
+		return u.gpu()
+	case engine.Remote:
+		u.pass(Reason{name, WhyNotYet, notYet(kind)})
+		return true
+	case engine.Scripted:
+		u.pass(Reason{name, WhyUnknown, "a script is named by scripted:FILE"})
+		return true
+	}
+	models, err := u.c.models(name)
 	if err != nil {
-		*passed = append(*passed, Reason{name, WhyFailed, err.Error()})
+		u.pass(Reason{name, WhyFailed, err.Error()})
+		return true
 	}
+	if len(models) == 0 {
+		u.pass(u.c.nothing(name))
+		return true
+	}
+	if why, detail := u.c.unable(); why != "" {
+		u.pass(Reason{name, why, detail})
+		return true
+	}
+	return u.models(models, u.c.o.OpenModel, "")
+}
+
+// gpu gives the models that an engine was built of. Which ones those are the
+// engine itself finds out; a model without one is passed over.
+func (u *climb) gpu() bool {
+	const name = string(engine.TensorRT)
+	if u.c.o.OpenGPU == nil {
+		u.pass(Reason{name, WhyNotBuilt, noTensorRT})
+		return true
+	}
+	models, err := u.c.models(string(engine.GGUF))
+	switch {
+	case err != nil:
+		u.pass(Reason{name, WhyFailed, err.Error()})
+	case len(models) == 0:
+		u.pass(u.c.nothing(string(engine.GGUF)))
+	}
+	return u.models(models, u.c.o.OpenGPU, name+":")
+}
+
+// models opens one model after the other.
+func (u *climb) models(models []Model, opener func(Model) (engine.Engine, error), kind string) bool {
 	for _, m := range models {
-		e, reason := c.model(m, lang, c.o.OpenGPU, name+":")
-		if reason.Why == "" {
-			return e, true
+		e, reason := u.c.model(m, u, opener, kind)
+		if reason.Why != "" {
+			u.pass(reason)
+		} else if !u.give(e) {
+			return false
 		}
-		*passed = append(*passed, reason)
 	}
-	if err == nil && len(models) == 0 {
-		*passed = append(*passed, c.nothing(string(engine.GGUF)))
+	return true
+}
+
+// script gives the fake that plays a file.
+func (u *climb) script(name, file string) bool {
+	e, err := u.c.script(file)
+	if err != nil {
+		u.pass(Reason{name, WhyFailed, err.Error()})
+		return true
 	}
-	return nil, false
+	return u.give(e)
+}
+
+// script opens a script once.
+func (c *Catalog) script(file string) (engine.Engine, error) {
+	c.opening.Lock()
+	defer c.opening.Unlock()
+	c.mu.Lock()
+	e, closed := c.scripts[file], c.closed
+	c.mu.Unlock()
+	if e != nil || closed {
+		return e, errClosed(closed)
+	}
+	e, err := scripted.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.scripts[file] = e
+	return e, nil
+}
+
+func errClosed(closed bool) error {
+	if closed {
+		return errors.New("the catalogue is closed")
+	}
+	return nil
 }
 
 const noTensorRT = "this build has no TensorRT; gguf and recall serve"
@@ -184,11 +249,11 @@ func (m Model) named(name string) bool {
 
 // model opens one model, or says why it does not serve. kind tells the slots of
 // engines that take the same files apart.
-func (c *Catalog) model(m Model, lang string, opener func(Model) (engine.Engine, error), kind string) (engine.Engine, Reason) {
+func (c *Catalog) model(m Model, u *climb, opener func(Model) (engine.Engine, error), kind string) (engine.Engine, Reason) {
 	switch {
 	case m.Why != "":
 		return nil, Reason{m.Name, m.Why, m.Detail}
-	case !m.Speaks(lang) && c.o.Choice == "":
+	case !m.Speaks(u.ask.Language) && !u.chosen:
 		return nil, Reason{m.Name, WhyLanguage, "speaks " + strings.Join(m.Languages, ", ")}
 	}
 	s := c.slot(m, opener, kind+m.File)
@@ -204,6 +269,8 @@ func (c *Catalog) model(m Model, lang string, opener func(Model) (engine.Engine,
 // slot opens a model that is not open, unless it failed as it is now. nil after
 // Close.
 func (c *Catalog) slot(m Model, opener func(Model) (engine.Engine, error), key string) *slot {
+	c.opening.Lock()
+	defer c.opening.Unlock()
 	c.mu.Lock()
 	s, closed, now := c.slots[key], c.closed, c.files[m.File].stamp
 	c.mu.Unlock()
@@ -261,8 +328,7 @@ func (c *Catalog) hashed(m Model) Model {
 // choose checks a person's choice as far as it can be without opening a model.
 func (c *Catalog) choose(choice string) error {
 	if file, ok := strings.CutPrefix(choice, string(engine.Scripted)+":"); ok {
-		script, err := scripted.Open(file)
-		c.script = script
+		_, err := c.script(file)
 		return err
 	}
 	switch kind := engine.Kind(choice); kind {

@@ -4,6 +4,8 @@ package played
 
 import (
 	"context"
+	"iter"
+	"slices"
 	"testing"
 
 	"fabula/engine"
@@ -18,8 +20,8 @@ import (
 type authored struct{ engine.Engine }
 
 // Rungs gives the one engine.
-func (a authored) Rungs(string) []engine.Rung {
-	return []engine.Rung{{Engine: a.Engine, Step: "recall"}}
+func (a authored) Rungs(engine.Ask) iter.Seq[engine.Rung] {
+	return slices.Values([]engine.Rung{{Engine: a.Engine, Step: engine.StepRecall}})
 }
 
 // Turns plays the inputs below one opening in lang, and collects the tree.
