@@ -12,7 +12,7 @@ native := sh engine/gguf/build.sh
 trt    := sh engine/tensorrt/fetch.sh
 model  := $(shell sh engine/gguf/model.sh where)
 
-.PHONY: run build llama llama-bench model test test-style test-go test-llama test-tensorrt test-terminal test-long figures
+.PHONY: run build llama llama-bench model test test-style test-cross test-go test-llama test-tensorrt test-terminal test-long figures
 
 run: build
 	@sh engine/gguf/model.sh || echo "make: going on without the default model" >&2
@@ -63,7 +63,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 500000x
 
 # Everything that CI runs, cheapest first.
-test: test-style test-go test-llama test-tensorrt test-terminal
+test: test-style test-cross test-go test-llama test-tensorrt test-terminal
 
 test-style: llama
 	@unformatted=$$(gofmt -l cmd tui story personas engine worlds); \
@@ -71,6 +71,14 @@ test-style: llama
 	$(GO) vet ./...
 	@eval "$$($(native) env)" && $(GO) vet -tags llama ./engine/gguf/... ./engine/tensorrt/interp ./cmd/fabula
 	$(GO) run $(STATICCHECK) ./...
+
+# The program without native engines compiles for the other systems; it is not run on them.
+test-cross:
+	@for s in linux/arm64 darwin/arm64 windows/amd64; do \
+		echo "go build ./... for $$s"; \
+		CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} $(GO) build ./... || exit 1; \
+	done
+	@CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) vet ./...
 
 # Race detector on everything but the native package, which test-llama runs.
 test-go:

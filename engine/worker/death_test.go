@@ -1,3 +1,5 @@
+//go:build unix
+
 package worker_test
 
 import (
@@ -190,22 +192,6 @@ func TestApart(t *testing.T) {
 	if !strings.Contains(log.String(), "noise on standard output") {
 		t.Errorf("log %q", log.String())
 	}
-}
-
-// parent starts a worker, tells its process id and waits to be killed.
-func parent() {
-	c, err := worker.Start(worker.Options{Command: func() *exec.Cmd { return self("worker") }, Model: "fake"})
-	if err != nil {
-		os.Exit(1)
-	}
-	if err := c.Ready(context.Background()); err != nil {
-		os.Exit(1)
-	}
-	fmt.Println(c.Info().Model)
-	st := c.Status()
-	fmt.Println(st.PID)
-	time.Sleep(time.Minute)
-	os.Exit(0)
 }
 
 func TestParentDeath(t *testing.T) {
