@@ -19,6 +19,8 @@ var (
 	ErrUnavailable = errors.New("engine unavailable")
 	// ErrIncompatible: the engine or its model was made for something else.
 	ErrIncompatible = errors.New("engine incompatible")
+	// ErrUnsupported: the engine can never do what the request asks for.
+	ErrUnsupported = errors.New("not supported by this engine")
 	// ErrTooLong: prompt plus reply budget exceed the context window.
 	ErrTooLong = errors.New("prompt longer than the context window")
 )
@@ -75,9 +77,14 @@ type Request struct {
 	Language   string      `json:"language,omitempty"` // BCP 47 code of the reply
 	Sampling   Sampling    `json:"sampling"`
 	Stop       []string    `json:"stop,omitempty"` // never shown, never stored
-	Seed       uint64      `json:"seed"`
-	Priority   Priority    `json:"priority,omitempty"`
-	Top        int         `json:"top,omitempty"` // alternatives reported per token, 0..20
+	// Begin are tokens that the reply begins with, ids of the engine's own
+	// vocabulary: a fork of another reply. They count as the reply's text and
+	// towards MaxTokens, and are not sampled. Engines without tokens refuse them
+	// with ErrUnsupported.
+	Begin    []int32  `json:"begin,omitempty"`
+	Seed     uint64   `json:"seed"`
+	Priority Priority `json:"priority,omitempty"`
+	Top      int      `json:"top,omitempty"` // alternatives reported per token, 0..20
 }
 
 // Candidate is an authored line that may be said in the present plot state.
@@ -107,8 +114,8 @@ type Sampling struct {
 	MinP          float64           `json:"min_p,omitempty"`
 	RepeatPenalty float64           `json:"repeat_penalty,omitempty"` // CTRL form, 1 or 0 = off
 	RepeatWindow  int               `json:"repeat_window,omitempty"`  // tokens looked back, 0 = 64
-	MaxTokens     int               `json:"max_tokens"`
-	Bias          map[int32]float32 `json:"bias,omitempty"` // added to logits; -Inf bans
+	MaxTokens     int               `json:"max_tokens"`               // of the reply, those of Request.Begin included
+	Bias          map[int32]float32 `json:"bias,omitempty"`           // added to logits; -Inf bans
 }
 
 // Stream yields the events of one reply in order and ends with a Done event,
@@ -138,6 +145,7 @@ type Token struct {
 	At      time.Duration `json:"at"` // since the request was sent, stamped at the engine
 	Logprob float32       `json:"logprob,omitempty"`
 	Top     []TopToken    `json:"top,omitempty"`
+	Given   bool          `json:"given,omitempty"` // of Request.Begin: not decoded, so it has no gap and no log-probability
 }
 
 // TailID marks the token that carries text which was held back and became
@@ -177,9 +185,9 @@ type Stats struct {
 	Load          time.Duration `json:"load,omitempty"` // waited for the engine to load; only its first request does
 	Queue         time.Duration `json:"queue"`          // waited before anything ran
 	Prefill       time.Duration `json:"prefill"`        // spent on the prompt
-	PromptTokens  int           `json:"prompt_tokens"`
+	PromptTokens  int           `json:"prompt_tokens"`  // those of Request.Begin included
 	ControlTokens int           `json:"control_tokens"`
-	Tokens        int           `json:"tokens"` // decoded
+	Tokens        int           `json:"tokens"` // decoded; those of Request.Begin are not
 }
 
 func (Prefill) event() {}

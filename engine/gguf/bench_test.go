@@ -89,12 +89,9 @@ func loop(b *testing.B, m worker.Backend, list []int32, r engine.Request) float6
 	b.Helper()
 	m.Truncate(0, 0)
 	var logits []float32
-	var err error
 	for at := 0; at < len(list); {
 		to := min(at+m.Facts().Chunk, len(list))
-		if logits, err = m.Decode(0, at, list[at:to], to == len(list)); err != nil {
-			b.Fatal(err)
-		}
+		logits = step(b, m, at, list[at:to])
 		at = to
 	}
 	s, hold := sampling.New(r.Sampling, r.Seed), chat.NewHolder(nil)
@@ -115,11 +112,19 @@ func loop(b *testing.B, m worker.Backend, list []int32, r engine.Request) float6
 		if n == length-1 {
 			break
 		}
-		if logits, err = m.Decode(0, len(list)+n, []int32{id}, true); err != nil {
-			b.Fatal(err)
-		}
+		logits = step(b, m, len(list)+n, []int32{id})
 	}
 	return float64(length-1) / time.Since(first).Seconds()
+}
+
+// step appends ids to the first sequence and gives the logits after the last.
+func step(t testing.TB, m worker.Backend, at int, ids []int32) []float32 {
+	t.Helper()
+	scores, err := m.Decode([]worker.Run{{At: at, IDs: ids, Want: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scores[0].Logits
 }
 
 func firstFigures(b *testing.B, c *worker.Client) {

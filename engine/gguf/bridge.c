@@ -154,15 +154,15 @@ bool fabula_hurried(fabula_engine *e) { return atomic_exchange(&e->hurry, false)
 const struct llama_model *fabula_model(fabula_engine *e) { return e->model; }
 const struct llama_vocab *fabula_vocab(fabula_engine *e) { return llama_model_get_vocab(e->model); }
 
-bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t n_batch, bool flash) {
+bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t n_batch, uint32_t n_scores, bool flash) {
 	free_context(e);
 	struct llama_context_params p = llama_context_default_params();
 	p.n_ctx = window * n_seq;
 	p.n_batch = n_batch;
 	p.n_ubatch = n_batch;
 	p.n_seq_max = n_seq;
-	p.n_outputs_max = n_seq; // the least that a reserve for n_seq sequences takes
-	p.n_outputs_max_per_seq = 1;
+	p.n_outputs_max = n_scores; // at least n_seq, for which llama.cpp reserves
+	p.n_outputs_max_per_seq = n_scores;
 	// Cells of its own for every sequence: a token's cell is then its position,
 	// and sums over the cache run in the same order whatever else is cached.
 	p.kv_unified = false;
@@ -211,23 +211,23 @@ bool fabula_threads(fabula_engine *e, int decode, int prompt) {
 	return true;
 }
 
-int fabula_decode(fabula_engine *e, int seq, int pos, const int32_t *ids, int n, bool want) {
+int fabula_decode(fabula_engine *e, const int32_t *ids, const int32_t *seqs, const int32_t *at, const int8_t *want, int n) {
 	if (n > e->capacity) {
 		return -1;
 	}
 	struct llama_batch *b = &e->batch;
 	for (int i = 0; i < n; i++) {
 		b->token[i] = ids[i];
-		b->pos[i] = pos + i;
+		b->pos[i] = at[i];
 		b->n_seq_id[i] = 1;
-		b->seq_id[i][0] = seq;
-		b->logits[i] = want && i == n - 1;
+		b->seq_id[i][0] = seqs[i];
+		b->logits[i] = want[i];
 	}
 	b->n_tokens = n;
 	return llama_decode(e->ctx, *b);
 }
 
-float *fabula_logits(fabula_engine *e) { return llama_get_logits_ith(e->ctx, -1); }
+float *fabula_logits(fabula_engine *e, int i) { return llama_get_logits_ith(e->ctx, i); }
 
 bool fabula_seq_rm(fabula_engine *e, int seq, int from) {
 	return llama_memory_seq_rm(llama_get_memory(e->ctx), seq, from, -1);

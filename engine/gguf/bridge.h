@@ -36,17 +36,18 @@ bool fabula_hurried(fabula_engine *e);
 const struct llama_model *fabula_model(fabula_engine *e);
 const struct llama_vocab *fabula_vocab(fabula_engine *e);
 
-// Makes the context, in place of an older one: n_seq sequences of window
-// tokens, at most n_batch tokens a decode.
-bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t n_batch, bool flash);
+// Makes the context, in place of an older one: n_seq sequences of window tokens;
+// at most n_batch tokens a decode, n_scores of them with logits.
+bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t n_batch, uint32_t n_scores, bool flash);
 // Threads for single tokens and for prompts from now on; false, and nothing
 // changed, when they cannot be started. A context needs it once.
 bool fabula_threads(fabula_engine *e, int decode, int prompt);
 
-// Appends n tokens to seq, of which pos are held; what llama_decode returns.
-int fabula_decode(fabula_engine *e, int seq, int pos, const int32_t *ids, int n, bool want);
-// Logits after the last token decoded with want, NULL if there are none.
-float *fabula_logits(fabula_engine *e);
+// Decodes n tokens, each with its sequence, position and whether its logits are
+// wanted; what llama_decode returns.
+int fabula_decode(fabula_engine *e, const int32_t *ids, const int32_t *seqs, const int32_t *at, const int8_t *want, int n);
+// Logits after token i of the last decode, NULL if they were not wanted.
+float *fabula_logits(fabula_engine *e, int i);
 
 bool fabula_seq_rm(fabula_engine *e, int seq, int from);
 void fabula_seq_cp(fabula_engine *e, int src, int dst, int to);

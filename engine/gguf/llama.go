@@ -24,8 +24,12 @@ import (
 // Runtime names the llama.cpp that is linked in, "" without one.
 func Runtime() string { return C.FABULA_LLAMA_RUNTIME }
 
-// batch is the most tokens of one decode.
-const batch = 128
+// batch is the most tokens of one run; maxScores the most logits of one decode,
+// whose memory is reserved: 8 MB twice for a vocabulary of 65,536.
+const (
+	batch     = 128
+	maxScores = 32
+)
 
 // flash says whether attention is fused. Off is right for processors: measured
 // on two AVX2 cores with SmolLM2-135M Q4_1, a token at depth 2,048 takes 11 ms
@@ -44,6 +48,7 @@ type model struct {
 	ends  []bool // by id
 
 	crowd crowd
+	order order
 }
 
 func (m *model) Facts() worker.Facts { return m.facts }
@@ -92,35 +97,6 @@ func (m *model) valid(id int32) bool { return id >= 0 && int(id) < len(m.ends) }
 
 // Ends implements worker.Backend.
 func (m *model) Ends(id int32) bool { return m.valid(id) && m.ends[id] }
-
-// Decode implements worker.Backend. The logits are llama.cpp's own memory.
-func (m *model) Decode(seq, at int, ids []int32, want bool) ([]float32, error) {
-	if len(ids) == 0 || len(ids) > batch {
-		return nil, fmt.Errorf("decode %d tokens: 1 to %d can be", len(ids), batch)
-	}
-	for _, id := range ids {
-		if !m.valid(id) {
-			return nil, fmt.Errorf("decode: token %d of a vocabulary of %d", id, len(m.ends))
-		}
-	}
-	switch rc := m.decode(seq, at, ids, want); rc {
-	case 0:
-	case 1:
-		return nil, worker.ErrFull
-	case 2:
-		return nil, worker.ErrAborted
-	default:
-		return nil, fmt.Errorf("decode: llama.cpp returned %d: %s", rc, lastError())
-	}
-	if !want {
-		return nil, nil
-	}
-	logits := C.fabula_logits(m.e)
-	if logits == nil {
-		return nil, fmt.Errorf("decode: llama.cpp gave no logits: %s", lastError())
-	}
-	return unsafe.Slice((*float32)(logits), len(m.ends)), nil
-}
 
 // Truncate implements worker.Backend.
 func (m *model) Truncate(seq, n int) bool {

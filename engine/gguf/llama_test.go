@@ -247,7 +247,7 @@ func TestPieces(t *testing.T) {
 		if b.Piece(id) != nil || b.Name(id) != "" || b.Ends(id) {
 			t.Errorf("token %d is no token", id)
 		}
-		if _, err := b.Decode(0, 0, []int32{id}, true); err == nil {
+		if _, err := b.Decode([]worker.Run{{IDs: []int32{id}, Want: 1}}); err == nil {
 			t.Errorf("token %d was decoded", id)
 		}
 	}

@@ -63,9 +63,11 @@ func (m *model) open(l worker.Load, file file, plan plan, progress func(float64)
 	}
 	m.words()
 	m.facts.Context, m.facts.Precision, m.facts.Model = plan.window, file.precision, file.name
-	m.facts.Sequences, m.facts.Runtime = plan.sequences, Runtime()
+	m.facts.Sequences, m.facts.Batch, m.facts.Scores = plan.sequences, plan.sequences, max(maxScores, plan.sequences)
+	m.facts.Runtime = Runtime()
 	m.facts.Template = C.GoString(C.llama_model_chat_template(C.fabula_model(m.e), nil))
-	if !bool(C.fabula_context(m.e, C.uint32_t(plan.window), C.uint32_t(plan.sequences), batch, flash)) {
+	if !bool(C.fabula_context(m.e, C.uint32_t(plan.window), C.uint32_t(plan.sequences), C.uint32_t(batch+plan.sequences),
+		C.uint32_t(m.facts.Scores), flash)) {
 		return fmt.Errorf("model %s: %w: no context of %d tokens: %s", l.Model, engine.ErrUnavailable, plan.window, lastError())
 	}
 	return m.tune(l.Threads)

@@ -142,7 +142,7 @@ func (m *model) within(limit time.Duration, at int, ids []int32) (time.Duration,
 		defer late.Stop()
 	}
 	start := time.Now()
-	_, err := m.Decode(0, at, ids, true)
+	_, err := m.Decode([]worker.Run{{At: at, IDs: ids, Want: 1}})
 	if errors.Is(err, worker.ErrAborted) {
 		m.Truncate(0, 0)
 		return -1, nil
@@ -151,13 +151,6 @@ func (m *model) within(limit time.Duration, at int, ids []int32) (time.Duration,
 		return 0, fmt.Errorf("measure: %w: %w", engine.ErrUnavailable, err)
 	}
 	return time.Since(start), nil
-}
-
-// decode runs one batch.
-func (m *model) decode(seq, at int, ids []int32, want bool) C.int {
-	return C.int(m.crowd.decode(m, at, len(ids), func() int {
-		return int(C.fabula_decode(m.e, C.int(seq), C.int(at), (*C.int32_t)(&ids[0]), C.int(len(ids)), C.bool(want)))
-	}))
 }
 
 // chunk sets how many prompt tokens one decode may take.

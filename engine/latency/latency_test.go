@@ -208,3 +208,15 @@ func TestMarks(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// Tokens that were given were not decoded: they have neither gap nor first token.
+func TestGivenTokens(t *testing.T) {
+	at := func(ms int) time.Duration { return time.Duration(ms) * time.Millisecond }
+	got := latency.Measure(engine.GGUF, engine.Prefill{Computed: 2, At: at(5)}, []engine.Token{
+		{ID: 1, Text: "a", At: at(5), Given: true}, {ID: 2, Text: "b", At: at(5), Given: true},
+		{ID: 3, Text: "c", At: at(15)}, {ID: 4, Text: "d", At: at(25)},
+	}, engine.Stats{Tokens: 2})
+	if got.Tokens != 2 || got.TTFT != at(15) || len(got.Gaps) != 1 || got.Gaps[0] != at(10) {
+		t.Errorf("%+v", got)
+	}
+}

@@ -4,6 +4,7 @@
 // Definitions, the same wherever a figure is shown:
 //
 //	TTFT     request sent → first token with visible text; queue and prefill included
+//	         and tokens that were given, not decoded, left out
 //	gap      between the stamps of neighbouring tokens, visible or not (ITL)
 //	rate     (n − 1) / (last − first), tokens a second; none for n ≤ 1
 //	stall    the longest gap
@@ -72,6 +73,9 @@ func (r *Recorder) Add(e engine.Event) {
 	case engine.Prefill:
 		r.prefill = e
 	case engine.Token:
+		if e.Given {
+			return
+		}
 		if e.ID != engine.TailID {
 			r.stamps = append(r.stamps, e.At)
 		}

@@ -40,6 +40,9 @@ func (recaller) Generate(ctx context.Context, r engine.Request) (engine.Stream, 
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("recall: %w", err)
 	}
+	if len(r.Begin) > 0 {
+		return nil, fmt.Errorf("recall: %w: authored lines have no tokens that a reply could begin with", engine.ErrUnsupported)
+	}
 	if len(r.Candidates) == 0 {
 		return nil, fmt.Errorf("recall: %w: no authored line may be said here; give the persona style_samples or a greeting in language %q",
 			engine.ErrUnavailable, r.Language)

@@ -36,6 +36,9 @@
 // A reply without steps yields nothing at all. Stop strings and MaxTokens of
 // the request are obeyed. Tokens are stamped with the times of the file, not
 // of the clock, so that figures are exact; delivery keeps to those times.
+//
+// Tokens that a request gives (engine.Request.Begin) stand in place of as many
+// tokens of the reply; their ids must occur in the file.
 // Non-goals: sampling, seeds, capacity.
 package scripted
 
@@ -112,7 +115,11 @@ func (e *Engine) Generate(ctx context.Context, r engine.Request) (engine.Stream,
 	if err != nil {
 		return nil, err
 	}
-	return newStream(ctx, r, reply, load, count), nil
+	begin, err := e.script.spell(r.Begin)
+	if err != nil {
+		return nil, err
+	}
+	return newStream(ctx, r, reply, begin, load, count), nil
 }
 
 // Close makes later requests fail; streams that run play on.
@@ -180,6 +187,27 @@ func (s script) serving(query string) []int {
 		return matching
 	}
 	return general
+}
+
+// spell finds tokens that a reply shall begin with among those of the script.
+func (s script) spell(ids []int32) ([]step, error) {
+	known := map[int32]step{}
+	for _, r := range s.replies {
+		for _, st := range r.steps {
+			if _, twice := known[st.id]; !twice && st.raw != nil {
+				known[st.id] = st
+			}
+		}
+	}
+	var steps []step
+	for _, id := range ids {
+		st, ok := known[id]
+		if !ok {
+			return nil, fmt.Errorf("scripted engine %s: %w: no token of the script has id %d", s.name, engine.ErrUnsupported, id)
+		}
+		steps = append(steps, st)
+	}
+	return steps, nil
 }
 
 func (r reply) serves(folded string) bool {

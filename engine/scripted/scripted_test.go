@@ -257,3 +257,26 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// What a request gives stands in place of as many tokens of the reply.
+func TestBegin(t *testing.T) {
+	e := parse(t, "reply\n say \"the keeper lit it\" 1ms\n end stop\nreply\n match \"other\"\n text \" sea\" id=9\n")
+	r := engine.Request{Begin: []int32{1, 9}, Sampling: engine.Sampling{MaxTokens: 3}}
+	p, events := play(t, e, r)
+	if p.Text != "the sea lit" || p.Reason != engine.Length {
+		t.Errorf("%+v", p)
+	}
+	var given []bool
+	for _, ev := range events {
+		if tok, ok := ev.(engine.Token); ok {
+			given = append(given, tok.Given)
+		}
+	}
+	if done := events[len(events)-1].(engine.Done); !cmp.Equal(given, []bool{true, true, false}) || done.Stats.Tokens != 1 || done.Stats.PromptTokens != done.Stats.ControlTokens+2 {
+		t.Errorf("given %v, %+v", given, done.Stats)
+	}
+	r.Begin = []int32{77}
+	if _, err := e.Generate(t.Context(), r); !errors.Is(err, engine.ErrUnsupported) {
+		t.Errorf("a token that the script lacks: %v", err)
+	}
+}

@@ -16,11 +16,13 @@ type stream struct {
 	ctx     context.Context
 	start   time.Time     // when the request was sent
 	at      time.Duration // script time of the last event
-	limit   int           // MaxTokens, 0 = none
+	limit   int           // tokens to come at most, 0 = no limit unless full
+	full    bool          // what was given reaches MaxTokens
 	chars   chat.Assembler
 	hold    *chat.Holder
 	reply   reply
-	next    int // step
+	begin   []step // given tokens that are still to come
+	next    int    // step
 	stats   engine.Stats
 	load    time.Duration
 	fill    prefill
@@ -36,11 +38,18 @@ const (
 	over
 )
 
-func newStream(ctx context.Context, r engine.Request, rep reply, load time.Duration, c engine.Count) *stream {
+func newStream(ctx context.Context, r engine.Request, rep reply, begin []step, load time.Duration, c engine.Count) *stream {
 	s := &stream{
 		ctx: ctx, start: time.Now(), limit: r.Sampling.MaxTokens, reply: rep, load: load,
 		hold: chat.NewHolder(r.Stop),
-		fill: prefill{computed: total(c)},
+		fill: prefill{computed: total(c) + len(begin)}, begin: begin,
+	}
+	if s.limit > 0 {
+		s.limit = max(s.limit-len(begin), 0)
+		s.full = s.limit == 0
+	}
+	for s.next < min(len(begin), len(rep.steps)) && rep.steps[s.next].raw != nil {
+		s.next++
 	}
 	if rep.prefill != nil {
 		s.fill = *rep.prefill
@@ -59,6 +68,9 @@ func (s *stream) Next() (engine.Event, error) {
 	}
 	if s.stopped {
 		return s.done(engine.Done{Reason: engine.Stop, Detail: s.hold.Stop()}), nil
+	}
+	if len(s.begin) > 0 {
+		return s.given(), nil
 	}
 	if s.next == len(s.reply.steps) {
 		return s.done(engine.Done{Reason: engine.Stop}), nil
@@ -83,6 +95,15 @@ func (s *stream) prefill() engine.Event {
 	return engine.Prefill{Computed: s.fill.computed, Reused: s.fill.reused, At: s.at}
 }
 
+// given hands out a token that the request gave; it takes no time.
+func (s *stream) given() engine.Event {
+	st := s.begin[0]
+	s.begin = s.begin[1:]
+	var text string
+	text, s.stopped = s.hold.Write(s.chars.Write(st.raw))
+	return engine.Token{ID: st.id, Text: text, At: s.at, Given: true}
+}
+
 func (s *stream) step(st step) engine.Event {
 	switch {
 	case st.hang:
@@ -92,7 +113,7 @@ func (s *stream) step(st step) engine.Event {
 		return s.done(engine.Done{Reason: engine.Fault, Detail: st.err, Err: errors.New(st.err)})
 	case st.end != "":
 		return s.done(engine.Done{Reason: st.end})
-	case s.limit > 0 && s.stats.Tokens == s.limit:
+	case s.full || s.limit > 0 && s.stats.Tokens == s.limit:
 		return s.done(engine.Done{Reason: engine.Length})
 	case !s.wait(st.after):
 		return s.cancelled()

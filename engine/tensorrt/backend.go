@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -189,6 +190,7 @@ func (m *Model) load(o OpenOptions, plan string, library *bridge.Library) error 
 func (m *Model) describe(o OpenOptions, base string, card bridge.Card) {
 	f := m.Vocabulary.Facts()
 	f.Context, f.Sequences, f.Rewind, f.Chunk = m.manifest.Context, cmp.Or(o.Slots, 8), true, m.manifest.Chunk
+	f.Scores = f.Chunk
 	f.BaseHash, f.Precision, f.Vocab = base, m.manifest.Precision, m.manifest.Sizes.Vocab
 	f.Runtime = m.manifest.Library.String() + ", " + strings.TrimPrefix(card.Name, "NVIDIA ")
 	m.facts = f
@@ -203,9 +205,35 @@ func (m *Model) Manifest() *Manifest { return m.manifest }
 // Session is the plan at work, for measurements.
 func (m *Model) Session() *bridge.Session { return m.session }
 
-// Decode implements worker.Backend. One token runs as a CUDA graph, several run
-// through the prefill profile.
-func (m *Model) Decode(seq, at int, ids []int32, want bool) ([]float32, error) {
+// Decode implements worker.Backend: one run after the other. One token runs as a
+// CUDA graph, several run through the prefill profile.
+func (m *Model) Decode(runs []worker.Run) ([]worker.Scores, error) {
+	var list []worker.Scores
+	for _, r := range runs {
+		// The prefill profile gives the logits of the last token only.
+		head := len(r.IDs) - max(r.Want-1, 0)
+		if head < 1 {
+			return nil, fmt.Errorf("decode %d tokens, %d scores: 1 to %d tokens can be, and no more scores", len(r.IDs), r.Want, m.facts.Chunk)
+		}
+		for from, to := 0, head; to <= len(r.IDs); from, to = to, to+1 {
+			logits, err := m.step(r.Seq, r.At+from, r.IDs[from:to], r.Want > 0)
+			if err != nil {
+				return nil, err
+			}
+			if r.Want == 0 {
+				continue
+			}
+			if len(runs) > 1 || r.Want > 1 { // the next step overwrites them
+				logits = slices.Clone(logits)
+			}
+			list = append(list, worker.Scores{Logits: logits})
+		}
+	}
+	return list, nil
+}
+
+// step appends ids to one slot.
+func (m *Model) step(seq, at int, ids []int32, want bool) ([]float32, error) {
 	if m.aborted.Load() {
 		return nil, worker.ErrAborted
 	}
@@ -217,7 +245,7 @@ func (m *Model) Decode(seq, at int, ids []int32, want bool) ([]float32, error) {
 	if len(ids) == 1 {
 		return m.session.Decode([]int32{int32(seq)}, []int32{int32(at)}, ids)
 	}
-	if len(ids) == 0 || len(ids) > m.facts.Chunk {
+	if len(ids) > m.facts.Chunk {
 		return nil, fmt.Errorf("decode %d tokens: 1 to %d can be", len(ids), m.facts.Chunk)
 	}
 	return m.session.Prefill(seq, at, ids, want)

@@ -132,9 +132,9 @@ func (t *taker) through(context.Context) error {
 		}
 		id, at := t.ids[0], span
 		ns, err := times(t.o.Steps, func() error {
-			logits, err := t.m.Decode(0, at, []int32{id}, true)
+			scores, err := t.m.Decode([]worker.Run{{At: at, IDs: []int32{id}, Want: 1}})
 			if err == nil {
-				id, at = int32(best(logits)), at+1
+				id, at = int32(best(scores[0].Logits)), at+1
 			}
 			return err
 		})
@@ -245,7 +245,7 @@ func (t *taker) cycles(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, err := m.Decode(0, 0, t.ids[:8], true); err != nil {
+		if _, err := m.step(0, 0, t.ids[:8], true); err != nil {
 			return err
 		}
 		_ = m.Close() // never fails

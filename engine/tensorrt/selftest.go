@@ -99,12 +99,19 @@ func (t *SelfTest) decide() {
 func decode(b worker.Backend, at int, ids []int32) ([]float32, error) {
 	chunk := max(b.Facts().Chunk, 1)
 	for len(ids) > chunk {
-		if _, err := b.Decode(0, at, ids[:chunk], false); err != nil {
+		if _, err := b.Decode([]worker.Run{{At: at, IDs: ids[:chunk]}}); err != nil {
 			return nil, err
 		}
 		at, ids = at+chunk, ids[chunk:]
 	}
-	return b.Decode(0, at, ids, true)
+	scores, err := b.Decode([]worker.Run{{At: at, IDs: ids, Want: 1}})
+	if err != nil {
+		return nil, err
+	}
+	if len(scores) != 1 || scores[0].IDs != nil {
+		return nil, fmt.Errorf("%d scores came where the whole vocabulary was asked for", len(scores))
+	}
+	return scores[0].Logits, nil
 }
 
 func best(logits []float32) int {

@@ -20,11 +20,12 @@ type backend struct {
 }
 
 func (b backend) Facts() worker.Facts { return worker.Facts{Vocab: 4, Chunk: 3} }
-func (b backend) Decode(_, at int, ids []int32, _ bool) ([]float32, error) {
-	if len(ids) > 3 {
+func (b backend) Decode(runs []worker.Run) ([]worker.Scores, error) {
+	r := runs[0]
+	if len(runs) > 1 || len(r.IDs) > 3 || r.Best > 0 {
 		return nil, errors.New("too many")
 	}
-	return b.logits(ids[len(ids)-1], at+len(ids)-1), nil
+	return []worker.Scores{{Logits: b.logits(r.IDs[len(r.IDs)-1], r.At+len(r.IDs)-1)}}, nil
 }
 
 func exact(id int32, at int) []float32 {

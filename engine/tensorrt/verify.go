@@ -73,7 +73,7 @@ func (t *SelfTest) fork(m *Model, ids []int32) error {
 		return nil
 	}
 	at, last := len(ids)-1, ids[len(ids)-1]
-	alone, err := m.Decode(0, at, []int32{last}, true)
+	alone, err := m.step(0, at, []int32{last}, true)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,9 @@ type Facts struct {
 	Vocab     int  // ids run from 0 to Vocab-1
 	Sequences int  // sequences 0..Sequences-1 may be used, each as long as Context
 	Rewind    bool // a sequence can be cut and copied at any token; false for recurrent models
-	Chunk     int  // prompt tokens that take about 100 ms, the most that Decode is given
+	Chunk     int  // prompt tokens that take about 100 ms, the most of one Run
+	Batch     int  // sequences worth decoding in one pass, 0 or 1 = none beside another
+	Scores    int  // the most scores that one Decode gives, 0 = one for every sequence
 
 	Template string  // chat template in Jinja, as the weights carry it
 	BOS, EOS string  // texts of the tokens that templates call by name
@@ -47,6 +49,22 @@ func (f Facts) build() engine.Build {
 	return engine.Build{BaseHash: f.BaseHash, Precision: f.Precision, Runtime: f.Runtime, Threads: f.Threads}
 }
 
+// Run asks for tokens to be appended to one sequence.
+type Run struct {
+	Seq  int     // of the backend
+	At   int     // tokens that it holds
+	IDs  []int32 // to append, at least one and at most Facts.Chunk
+	Want int     // scores after each of the last Want ids: 0, 1, … len(IDs)
+	Best int     // the caller can do with this many best logits; 0 = needs all
+}
+
+// Scores are the logits after one token.
+type Scores struct {
+	Logits []float32 // the whole vocabulary in order, or, with IDs, those of the IDs, best first
+	IDs    []int32   // nil: the whole vocabulary was given
+	LogSum float64   // with IDs: logarithm of the sum of exp(logit) over the whole vocabulary
+}
+
 // Backend is one opened model. Tokens, Piece, Name, Ends and Abort may be called at
 // any time from any goroutine; the rest from one goroutine at a time.
 type Backend interface {
@@ -62,11 +80,12 @@ type Backend interface {
 	Name(id int32) string
 	// Ends says whether a token ends the turn.
 	Ends(id int32) bool
-	// Decode appends ids to a sequence that holds at tokens, and returns the
-	// logits [Vocab] after the last one when want is set. They stay valid until
-	// the next call and may be overwritten by the caller. After an error the
-	// sequence holds at tokens or a few more: the caller truncates.
-	Decode(seq, at int, ids []int32, want bool) ([]float32, error)
+	// Decode appends every run to its own sequence, in one pass where it can, and
+	// returns the scores that were wanted: those of the first run first, in order
+	// of position. No two runs name the same sequence. Scores stay valid until the
+	// next call and may be overwritten by the caller. After an error each sequence
+	// holds what it held or a few tokens more: the caller truncates.
+	Decode(runs []Run) ([]Scores, error)
 	// Truncate keeps the first n tokens of a sequence; false means that the
 	// model cannot and the sequence is now empty.
 	Truncate(seq, n int) bool

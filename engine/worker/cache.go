@@ -2,6 +2,7 @@ package worker
 
 import (
 	"errors"
+	"fmt"
 	"math"
 )
 
@@ -108,11 +109,21 @@ func (c *cache) cut(seq, n int) int {
 // After an error the sequence holds what it held before, or nothing.
 func (c *cache) decode(seq int, ids []int32, want bool) ([]float32, error) {
 	s := &c.seqs[seq]
+	run := Run{Seq: seq, At: len(s.ids), IDs: ids}
+	if want {
+		run.Want = 1
+	}
 	for {
-		logits, err := c.b.Decode(seq, len(s.ids), ids, want)
+		scores, err := c.b.Decode([]Run{run})
+		if err == nil && len(scores) != run.Want {
+			err = fmt.Errorf("decode: %d scores came, %d were asked for", len(scores), run.Want)
+		}
 		if err == nil {
 			s.ids = append(s.ids, ids...)
-			return logits, nil
+			if !want {
+				return nil, nil
+			}
+			return scores[0].Logits, nil
 		}
 		if !errors.Is(err, ErrFull) || !c.evict(seq) {
 			c.restore(seq)

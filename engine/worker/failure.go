@@ -21,7 +21,7 @@ func (e *TooLong) Unwrap() error { return engine.ErrTooLong }
 
 // failure is an error on its way through the pipe.
 type failure struct {
-	Code string // "unavailable", "incompatible", "too_long" or ""
+	Code string // "unavailable", "incompatible", "unsupported", "too_long" or ""
 	Text string
 	Long TooLong
 }
@@ -36,6 +36,8 @@ func newFailure(err error) *failure {
 		f.Code = "unavailable"
 	case errors.Is(err, engine.ErrIncompatible):
 		f.Code = "incompatible"
+	case errors.Is(err, engine.ErrUnsupported):
+		f.Code = "unsupported"
 	}
 	return f
 }
@@ -49,6 +51,8 @@ func (f *failure) err() error {
 		return &workerError{text: f.Text, is: engine.ErrUnavailable}
 	case "incompatible":
 		return &workerError{text: f.Text, is: engine.ErrIncompatible}
+	case "unsupported":
+		return &workerError{text: f.Text, is: engine.ErrUnsupported}
 	}
 	return errors.New(f.Text)
 }

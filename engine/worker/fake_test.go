@@ -23,7 +23,6 @@ type fake struct {
 	load   url.Values
 	abort  atomic.Bool
 	window int
-	logits []float32
 }
 
 const (
@@ -52,7 +51,7 @@ func openFake(l worker.Load, progress func(float64)) (worker.Backend, error) {
 	}
 	progress(0.5)
 	fmt.Println("noise on standard output") // as native code does
-	f := &fake{load: q, window: 2048, logits: make([]float32, vocab)}
+	f := &fake{load: q, window: 2048}
 	if f.delay, err = time.ParseDuration("0" + q.Get("delay")); err != nil {
 		return nil, err
 	}
@@ -92,25 +91,52 @@ func (f *fake) Piece(id int32) []byte {
 func (f *fake) Name(id int32) string { return fmt.Sprint("#", id) }
 func (f *fake) Ends(id int32) bool   { return id == shut }
 
-func (f *fake) Decode(seq, at int, ids []int32, want bool) ([]float32, error) {
-	if at != len(f.seqs[seq]) {
-		return nil, fmt.Errorf("sequence %d holds %d tokens, not %d", seq, len(f.seqs[seq]), at)
-	}
-	if held := len(f.seqs[0]) + len(f.seqs[1]) + len(f.seqs[2]) + len(f.seqs[3]); held+len(ids) > 2*f.window {
-		return nil, worker.ErrFull
+func (f *fake) Decode(runs []worker.Run) ([]worker.Scores, error) {
+	if err := f.check(runs); err != nil {
+		return nil, err
 	}
 	for end := time.Now().Add(f.delay); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {
 		if f.abort.Load() {
 			return nil, worker.ErrAborted
 		}
 	}
-	f.seqs[seq] = append(f.seqs[seq], ids...)
-	if !want {
-		return nil, nil
+	var scores []worker.Scores
+	for _, r := range runs {
+		for k, id := range r.IDs {
+			f.seqs[r.Seq] = append(f.seqs[r.Seq], id)
+			if k < len(r.IDs)-r.Want {
+				continue
+			}
+			logits := make([]float32, vocab)
+			logits[f.next(f.seqs[r.Seq])] = 30
+			scores = append(scores, worker.Scores{Logits: logits})
+		}
 	}
-	clear(f.logits)
-	f.logits[f.next(f.seqs[seq])] = 30
-	return f.logits, nil
+	return scores, nil
+}
+
+// check refuses what no backend could do.
+func (f *fake) check(runs []worker.Run) error {
+	held, seen := 0, map[int]bool{}
+	for _, s := range f.seqs {
+		held += len(s)
+	}
+	for _, r := range runs {
+		switch {
+		case seen[r.Seq]:
+			return fmt.Errorf("sequence %d twice in one pass", r.Seq)
+		case r.At != len(f.seqs[r.Seq]):
+			return fmt.Errorf("sequence %d holds %d tokens, not %d", r.Seq, len(f.seqs[r.Seq]), r.At)
+		case len(r.IDs) == 0 || len(r.IDs) > f.Facts().Chunk || r.Want > len(r.IDs):
+			return fmt.Errorf("%d tokens, %d scores", len(r.IDs), r.Want)
+		}
+		seen[r.Seq] = true
+		held += len(r.IDs)
+	}
+	if held > 2*f.window {
+		return worker.ErrFull
+	}
+	return nil
 }
 
 // next finds what to say from what was said since the assistant's turn began.

@@ -3,6 +3,7 @@ package worker
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"fabula/engine"
 	"fabula/engine/chat"
@@ -76,12 +77,24 @@ func (p *prompter) check(ids []int32) error {
 	return nil
 }
 
-// fit refuses a prompt that leaves no room for its reply.
-func (p *prompter) fit(pr prompt, reply int) error {
-	if len(pr.ids)+max(reply, 1) > p.facts.Context {
-		return &TooLong{Prompt: len(pr.ids), Reply: max(reply, 1), Window: p.facts.Context}
+// fit refuses a prompt that leaves no room for its reply, of which some tokens
+// may be given.
+func (p *prompter) fit(pr prompt, r engine.Request) error {
+	reply := max(r.Sampling.MaxTokens, len(r.Begin)+1)
+	if len(pr.ids)+reply > p.facts.Context {
+		return &TooLong{Prompt: len(pr.ids), Reply: reply, Window: p.facts.Context}
 	}
 	return nil
+}
+
+// begin refuses tokens that no reply can begin with.
+func (p *prompter) begin(ids []int32) error {
+	for _, id := range ids {
+		if p.b.Ends(id) || slices.Contains(p.facts.Banned, id) {
+			return fmt.Errorf("begin: token %d %q is a control token, which no reply holds", id, p.b.Name(id))
+		}
+	}
+	return p.check(ids)
 }
 
 func emptyCounts(messages []engine.Message) [][]int {

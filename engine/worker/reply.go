@@ -3,6 +3,7 @@ package worker
 import (
 	"errors"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,7 +19,7 @@ const loopDetail = "loop"
 func (s *server) reply(c *cache, j *job) done {
 	r := &reply{server: s, cache: c, job: j, facts: s.backend.Facts()}
 	r.stats.Queue = r.now()
-	r.stats.PromptTokens, r.stats.ControlTokens = len(j.prompt.ids), j.prompt.count.Control
+	r.stats.PromptTokens, r.stats.ControlTokens = len(j.prompt.ids)+len(j.request.Begin), j.prompt.count.Control
 	d := r.play()
 	d.Stats = r.stats
 	return d
@@ -57,12 +58,18 @@ func (r *reply) play() done {
 	if req.Sampling.MaxTokens > 0 {
 		room = min(room, req.Sampling.MaxTokens)
 	}
+	if d := r.given(); d != nil {
+		return *d
+	}
 	for {
+		if len(req.Begin)+r.stats.Tokens >= room {
+			return r.whole(engine.Length, "")
+		}
 		id, d := r.token(logits)
 		if d != nil {
 			return *d
 		}
-		if r.stats.Tokens == room {
+		if len(req.Begin)+r.stats.Tokens == room {
 			return r.whole(engine.Length, "")
 		}
 		// Nothing is computed on trial: whether the reply ends is known here.
@@ -75,7 +82,7 @@ func (r *reply) play() done {
 // prefill brings the prompt into a sequence, as much as possible from the
 // cache, and returns the logits after its last token.
 func (r *reply) prefill() ([]float32, error) {
-	ids := r.job.prompt.ids
+	ids := slices.Concat(r.job.prompt.ids, r.job.request.Begin)
 	seq, reused := r.cache.take(ids)
 	r.seq = seq
 	var logits []float32
@@ -100,6 +107,22 @@ func (r *reply) decode(ids []int32, want bool) ([]float32, error) {
 	logits, err := r.cache.decode(r.seq, ids, want)
 	r.steps.Add(1)
 	return logits, err
+}
+
+// given sends the tokens that the reply begins with; a non-nil done says that a
+// stop string is among them.
+func (r *reply) given() *done {
+	at := r.now()
+	for _, id := range r.job.request.Begin {
+		r.sampler.Accept(id)
+		r.loop.Add(id)
+		text, stopped := r.hold.Write(r.assemble.Write(r.backend.Piece(id)))
+		r.send(frame{Kind: kindToken, ID: r.job.id, Token: &engine.Token{ID: id, Text: text, At: at, Given: true}})
+		if stopped {
+			return &done{Reason: engine.Stop, Detail: r.hold.Stop()}
+		}
+	}
+	return nil
 }
 
 // token chooses the next token and has it sent; a non-nil done ends the reply.

@@ -207,7 +207,10 @@ func (s *server) job(id uint64, r engine.Request) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &job{id: id, request: r, prompt: t}, p.fit(t, r.Sampling.MaxTokens)
+	if err := p.begin(r.Begin); err != nil {
+		return nil, err
+	}
+	return &job{id: id, request: r, prompt: t}, p.fit(t, r)
 }
 
 // run queues a prepared request, or one that comes along because the child that

@@ -60,7 +60,9 @@ func (s *stream) push(e engine.Event) {
 	case engine.Prefill:
 		s.stats.Prefill, s.stats.PromptTokens = e.At-s.stats.Queue, e.Computed+e.Reused
 	case engine.Token:
-		s.stats.Tokens++
+		if !e.Given {
+			s.stats.Tokens++
+		}
 	case engine.Done:
 		s.over = true
 	}

@@ -149,6 +149,42 @@ func TestReply(t *testing.T) {
 	}
 }
 
+// A reply that begins with tokens of another one goes on from there, computing
+// only what differs.
+func TestBegin(t *testing.T) {
+	c := start(t, "")
+	r := ask("say:The keeper did.")
+	r.Begin = []int32{'T', 'h', 'e'}
+	whole := generate(t, c, ask("say:The keeper did."))
+	got := generate(t, c, r)
+	if got.text != "The keeper did." || got.done.Reason != engine.Stop {
+		t.Errorf("%q, %+v", got.text, got.done)
+	}
+	for i, tok := range got.tokens {
+		if tok.Given != (i < 3) || tok.Given && (tok.At < got.prefill.At || tok.At != got.tokens[0].At || tok.Logprob != 0) {
+			t.Errorf("token %d: %+v", i, tok)
+		}
+	}
+	size := whole.prefill.Computed + 3
+	if st := got.done.Stats; st.Tokens != len(got.tokens)-3 || st.PromptTokens != size || got.prefill.Computed != 1 {
+		t.Errorf("%+v, %+v; want %d prompt tokens", st, got.prefill, size)
+	}
+	r.Sampling.MaxTokens = 5
+	if got := generate(t, c, r); got.text != "The k" || got.done.Reason != engine.Length || got.done.Stats.Tokens != 2 {
+		t.Errorf("at most 5 tokens: %q, %+v", got.text, got.done)
+	}
+	r.Sampling.MaxTokens, r.Stop = 400, []string{"he"}
+	if got := generate(t, c, r); got.text != "T" || got.done.Detail != "he" || got.done.Stats.Tokens != 0 {
+		t.Errorf("stop string in what was given: %q, %+v", got.text, got.done)
+	}
+	for _, id := range []int32{open, shut, vocab, -1} {
+		r.Begin = []int32{id}
+		if _, err := c.Generate(t.Context(), r); err == nil {
+			t.Errorf("a reply began with token %d", id)
+		}
+	}
+}
+
 // Bytes of one character come as several tokens; each text is whole.
 func TestWholeCharacters(t *testing.T) {
 	c := start(t, "")

@@ -28,6 +28,7 @@ type replyRecord struct {
 // tokenRecord holds tokens by column; numbers are varints.
 type tokenRecord struct {
 	N       int                 `json:"n"`
+	Given   int                 `json:"given,omitempty"` // the first so many were given, not decoded
 	ID      []byte              `json:"id"`
 	At      []byte              `json:"at"`             // µs since the token before
 	Len     []byte              `json:"len"`            // bytes of text
@@ -71,7 +72,10 @@ func packTokens(tokens []engine.Token, text string) *tokenRecord {
 	var all strings.Builder
 	var last int64
 	probs, tops := false, false
-	for _, t := range tokens {
+	for i, t := range tokens {
+		if t.Given {
+			rec.Given = i + 1
+		}
 		rec.ID = binary.AppendVarint(rec.ID, int64(t.ID))
 		at := t.At.Microseconds()
 		rec.At = binary.AppendVarint(rec.At, at-last)
@@ -116,7 +120,7 @@ func (rec *tokenRecord) unpack(text string) ([]engine.Token, error) {
 			return nil, errPacked
 		}
 		at += gap
-		tokens[i] = engine.Token{ID: int32(id), At: time.Duration(at) * time.Microsecond, Text: text[:n]}
+		tokens[i] = engine.Token{ID: int32(id), At: time.Duration(at) * time.Microsecond, Text: text[:n], Given: i < rec.Given}
 		text = text[n:]
 		if rec.Logprob != nil {
 			tokens[i].Logprob = math.Float32frombits(binary.LittleEndian.Uint32(rec.Logprob[4*i:]))

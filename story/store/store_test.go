@@ -92,7 +92,7 @@ func alternativeAt(i int) story.Alternative {
 	for n := range tokens {
 		word := fmt.Sprintf("w%d ", n)
 		text.WriteString(word)
-		r.Tokens = append(r.Tokens, engine.Token{ID: int32(n * 700), Text: word, Logprob: -0.25,
+		r.Tokens = append(r.Tokens, engine.Token{ID: int32(n * 700), Text: word, Logprob: -0.25, Given: n < 2,
 			At: 80*time.Millisecond + time.Duration(n*27031)*time.Microsecond})
 	}
 	r.Segments = segments(i)
