@@ -19,10 +19,10 @@ const (
 )
 
 // choose picks the line. There is at least one candidate.
-func choose(r engine.Request) engine.Candidate {
+func (x *index) choose(r engine.Request) engine.Candidate {
 	said := lastSaid(r.Messages)
-	if answers := answering(r, said); len(answers) > 0 {
-		return pick(answers, r.Seed)
+	if best := x.answering(r, said, alike, len(r.Candidates)); len(best) > 0 {
+		return best[r.Seed%uint64(len(best))].Candidate
 	}
 	return pick(remarks(r.Candidates, said), r.Seed)
 }
@@ -52,35 +52,26 @@ func remarks(cs []engine.Candidate, said map[string]int) []engine.Candidate {
 
 func pick(cs []engine.Candidate, seed uint64) engine.Candidate { return cs[seed%uint64(len(cs))] }
 
-// scored is a candidate with its score.
-type scored struct {
+// Hit is a line that answers.
+type Hit struct {
 	engine.Candidate
-	score float64
+	Score float64 // BM25 with the author's prior, less for a line that was said before
 }
 
-// answering lists the lines that answer the query about equally well, best
-// first; none if no line does.
-func answering(r engine.Request, said map[string]int) []engine.Candidate {
-	query := words(query(r))
-	c := index(r.Candidates)
-	var hits []scored
-	for i, cand := range r.Candidates {
-		if c.relevance(i, query) < near {
-			continue
+// answering lists the lines that answer the query, best first, at most n and
+// none that scores below floor of the best; none if no line answers.
+func (x *index) answering(r engine.Request, said map[string]int, floor float64, n int) []Hit {
+	s := x.look(r.Candidates, query(r))
+	defer s.close()
+	queue := newQueue(s, said)
+	var best []Hit
+	for len(best) < n {
+		h, line, ok := queue.next()
+		if !ok || len(best) > 0 && h.Score < floor*best[0].Score {
+			break
 		}
-		s := c.score(i, query) + cand.Prior
-		if said[key(cand.Text)] > 0 {
-			s *= worn
-		}
-		hits = append(hits, scored{cand, s})
-	}
-	slices.SortStableFunc(hits, func(x, y scored) int {
-		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.ID, y.ID))
-	})
-	var best []engine.Candidate
-	for _, h := range hits {
-		if h.score >= alike*hits[0].score {
-			best = append(best, h.Candidate)
+		if s.relevance(line) >= near {
+			best = append(best, h)
 		}
 	}
 	return best

@@ -13,93 +13,110 @@ const (
 	b  = 0.4
 )
 
-// What a term counts where it stands.
-const (
-	inCue  = 1.0
-	inKeys = 1.0
-	inText = 0.35
-)
-
-// corpus holds the terms of all candidates of one request.
-type corpus struct {
-	docs  []map[string]float64 // term → weighted count
-	cues  [][]string           // terms of the cue
-	sizes []float64
-	mean  float64
-	df    map[string]int
+// search is one query over the lines of one request.
+type search struct {
+	x     *index
+	lines float64 // offered
+	mean  float64 // size of a line, hundredths
+	query []int32 // its terms that some line holds, in order
+	lost  float64 // idf of the terms that no line holds
+	holds map[int32]bool
+	idfs  map[int32]float64
+	hits  []int32 // lines that hold a term of the query
 }
 
-func index(cs []engine.Candidate) *corpus {
-	c := &corpus{df: map[string]int{}}
-	for _, cand := range cs {
-		doc := map[string]float64{}
-		size := add(doc, cand.Cue, inCue) + add(doc, cand.Text, inText)
-		for _, k := range cand.Keys {
-			size += add(doc, k, inKeys)
-		}
-		for t := range doc {
-			c.df[t]++
-		}
-		c.docs = append(c.docs, doc)
-		c.cues = append(c.cues, words(cand.Cue))
-		c.sizes = append(c.sizes, size)
-		c.mean += size / float64(len(cs))
-	}
-	return c
-}
-
-func add(doc map[string]float64, text string, weight float64) float64 {
-	ts := words(text)
-	for _, t := range ts {
-		doc[t] += weight
-	}
-	return float64(len(ts)) * weight
-}
-
-// idf is what a term tells: more, the fewer candidates hold it.
-func (c *corpus) idf(term string) float64 {
-	n, df := float64(len(c.docs)), float64(c.df[term])
-	v := math.Log(1 + (n-df+0.5)/(df+0.5))
-	return v * strength(term)
-}
-
-// score is BM25 of candidate i for the terms of a query.
-func (c *corpus) score(i int, query []string) float64 {
-	total := 0.0
-	for _, t := range query {
-		tf := c.docs[i][t]
-		if tf > 0 {
-			total += c.idf(t) * tf * (k1 + 1) / (tf + k1*(1-b+b*c.sizes[i]/c.mean))
+// look begins a search among the candidates and scores every line that holds
+// a term of the query.
+func (x *index) look(cs []engine.Candidate, query string) *search {
+	size := x.offer(cs)
+	s := &search{x: x, lines: float64(len(cs)), mean: float64(size) / float64(len(cs)),
+		holds: map[int32]bool{}, idfs: map[int32]float64{}}
+	for _, w := range words(query) {
+		if t, known := x.numbers[w]; known && s.df(t) > 0 {
+			s.query = append(s.query, t)
+			s.holds[t] = true
+		} else {
+			s.lost += s.weigh(0, strength(w))
 		}
 	}
-	return total
+	for _, t := range s.query {
+		s.score(t)
+	}
+	return s
+}
+
+// score adds what one term of the query is worth to every line that holds it.
+func (s *search) score(t int32) {
+	idf, lines, sums := s.idf(t), s.x.lines, s.x.wide
+	for _, p := range s.x.posts[t] {
+		l := &lines[p.line]
+		if l.epoch != s.x.epoch {
+			continue
+		}
+		if sums[p.line] == 0 {
+			s.hits = append(s.hits, p.line)
+		}
+		tf := float64(p.count) / inCue
+		sums[p.line] += idf * tf * (k1 + 1) / (tf + k1*(1-b+b*float64(l.size)/s.mean))
+	}
+}
+
+// close leaves the index ready for the next search.
+func (s *search) close() {
+	for _, n := range s.hits {
+		s.x.wide[n] = 0
+	}
+}
+
+// df counts the offered lines that hold a term.
+func (s *search) df(t int32) int {
+	n := 0
+	for _, p := range s.x.posts[t] {
+		if s.x.lines[p.line].epoch == s.x.epoch {
+			n++
+		}
+	}
+	return n
+}
+
+// idf is what a term tells: more, the fewer lines hold it.
+func (s *search) idf(t int32) float64 {
+	v, ok := s.idfs[t]
+	if !ok {
+		v = s.weigh(float64(s.df(t)), s.x.weak[t])
+		s.idfs[t] = v
+	}
+	return v
+}
+
+func (s *search) weigh(df, strength float64) float64 {
+	return math.Log(1+(s.lines-df+0.5)/(df+0.5)) * strength
 }
 
 // telling is the idf from which a cue is taken at its word: that of two terms
-// which no other candidate holds.
-func (c *corpus) telling() float64 {
-	return 2 * math.Log(1+(float64(len(c.docs))-0.5)/1.5)
+// which no other line holds.
+func (s *search) telling() float64 {
+	return 2 * math.Log(1+(s.lines-0.5)/1.5)
 }
 
-// relevance is the share of meaning that query and candidate have in common,
-// 0 to 1: of the query's terms, or of the cue's, whichever is more. The second
+// relevance is the share of meaning that query and line have in common, 0 to
+// 1: of the query's terms, or of the cue's, whichever is more. The second
 // finds a short cue inside a long speech; a cue that tells little, such as
 // "yes", is not found that way.
-func (c *corpus) relevance(i int, query []string) float64 {
-	has := map[string]bool{}
-	for _, t := range query {
-		has[t] = true
-	}
-	ofQuery, _ := c.share(query, func(t string) bool { return c.docs[i][t] > 0 })
-	ofCue, weight := c.share(c.cues[i], func(t string) bool { return has[t] })
-	return max(ofQuery, ofCue*min(1, weight/c.telling()))
+func (s *search) relevance(n int32) float64 {
+	l := &s.x.lines[n]
+	ofQuery, _ := s.share(s.query, s.lost, func(t int32) bool { return s.x.has(n, t) })
+	ofCue, weight := s.share(l.cue, 0, func(t int32) bool { return s.holds[t] })
+	return max(ofQuery, ofCue*min(1, weight/s.telling()))
 }
 
-// share is how much of the terms' idf is in, and how much there is.
-func (c *corpus) share(terms []string, in func(string) bool) (part, all float64) {
+// share is how much of the terms' idf is in, and how much there is; lost is
+// idf that cannot be in.
+func (s *search) share(terms []int32, lost float64, in func(int32) bool) (part, all float64) {
 	hit := 0.0
+	all = lost
 	for _, t := range terms {
-		v := c.idf(t)
+		v := s.idf(t)
 		all += v
 		if in(t) {
 			hit += v
@@ -109,4 +126,19 @@ func (c *corpus) share(terms []string, in func(string) bool) (part, all float64)
 		return 0, 0
 	}
 	return hit / all, all
+}
+
+// has looks a line up among a term's postings.
+func (x *index) has(n, t int32) bool {
+	posts := x.posts[t]
+	lo, hi := 0, len(posts)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if posts[mid].line < n {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo < len(posts) && posts[lo].line == n
 }

@@ -2,11 +2,17 @@
 // that may be said now, the one whose cue is nearest to the player's words.
 //
 // Ranking is BM25 over words (stemmed where English) and, for scripts without
-// blanks, over characters and pairs of them. It is computed here and not by
-// bleve, because the set of candidates differs with every request: there is
-// nothing to keep an index of. Where no cue is near, a line without a cue is
-// said: a remark, a line of the place, a greeting. Lines that the conversation
-// already holds come last; equals are told apart by the seed.
+// blanks, over characters and pairs of them, in an inverted index that is kept
+// between requests. Every count is taken over the lines that may be said now,
+// so the same request gives the same line whatever else was indexed. Where no
+// cue is near, a line without a cue is said: a remark, a line of the place, a
+// greeting. Lines that the conversation already holds come last; equals are
+// told apart by the seed.
+//
+// The index is our own. bleve v2.6 counts terms over all that is indexed, lines
+// that may not be said now included, and at 50,000 lines it took 10 ms in the
+// median and 28 ms at p95 to search (in memory, scorch; its other store 84 ms),
+// and 11 s to fill, on the two cores where this index takes under 5 ms.
 //
 // A recalled reply costs no model time and is never a measurement: its Stats
 // count no tokens. Non-goals: choosing the candidates (story/prompt does),
@@ -18,24 +24,29 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"fabula/engine"
 )
 
 // New makes the engine. It needs nothing and cannot fail.
-func New() engine.Engine { return recaller{} }
+func New() *Engine { return &Engine{index: newIndex()} }
 
-type recaller struct{}
+// Engine recalls. It is safe for concurrent use.
+type Engine struct {
+	mu    sync.Mutex // one search takes milliseconds
+	index *index
+}
 
 // Info describes the engine.
-func (recaller) Info() engine.Info {
+func (*Engine) Info() engine.Info {
 	return engine.Info{Kind: engine.Recall, Name: "recall", Build: engine.Build{Runtime: "bm25"}}
 }
 
 // Generate picks a line. Without candidates nothing starts: the error says
 // what an author can do.
-func (recaller) Generate(ctx context.Context, r engine.Request) (engine.Stream, error) {
+func (e *Engine) Generate(ctx context.Context, r engine.Request) (engine.Stream, error) {
 	start := time.Now()
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("recall: %w", err)
@@ -47,12 +58,28 @@ func (recaller) Generate(ctx context.Context, r engine.Request) (engine.Stream, 
 		return nil, fmt.Errorf("recall: %w: no authored line may be said here; give the persona style_samples or a greeting in language %q",
 			engine.ErrUnavailable, r.Language)
 	}
-	c := choose(r)
+	e.mu.Lock()
+	c := e.index.choose(r)
+	e.mu.Unlock()
 	return &stream{ctx: ctx, start: start, id: c.ID, pieces: pieces(c.Text)}, nil
 }
 
+// Shortlist gives the lines that answer best, best first, at most n. Where
+// fewer answer, it is filled with what would be said if none did. It is empty
+// only without candidates.
+func (e *Engine) Shortlist(r engine.Request, n int) []Hit {
+	if len(r.Candidates) == 0 {
+		return nil
+	}
+	said := lastSaid(r.Messages)
+	e.mu.Lock()
+	best := e.index.answering(r, said, 0, n)
+	e.mu.Unlock()
+	return best
+}
+
 // Close has nothing to release.
-func (recaller) Close() error { return nil }
+func (*Engine) Close() error { return nil }
 
 // stream hands out a line word by word, at once.
 type stream struct {
