@@ -108,11 +108,21 @@ func (c *cache) cut(seq, n int) int {
 // decode appends ids to a sequence, giving up donors when the cache is full.
 // After an error the sequence holds what it held before, or nothing.
 func (c *cache) decode(seq int, ids []int32, want bool) ([]float32, error) {
-	s := &c.seqs[seq]
-	run := Run{Seq: seq, At: len(s.ids), IDs: ids}
+	n := 0
 	if want {
-		run.Want = 1
+		n = 1
 	}
+	scores, err := c.scores(seq, ids, n)
+	if err != nil || !want {
+		return nil, err
+	}
+	return scores[0].Logits, nil
+}
+
+// scores is decode with the scores after each of the last want ids.
+func (c *cache) scores(seq int, ids []int32, want int) ([]Scores, error) {
+	s := &c.seqs[seq]
+	run := Run{Seq: seq, At: len(s.ids), IDs: ids, Want: want}
 	for {
 		scores, err := c.b.Decode([]Run{run})
 		if err == nil && len(scores) != run.Want {
@@ -120,10 +130,7 @@ func (c *cache) decode(seq int, ids []int32, want bool) ([]float32, error) {
 		}
 		if err == nil {
 			s.ids = append(s.ids, ids...)
-			if !want {
-				return nil, nil
-			}
-			return scores[0].Logits, nil
+			return scores, nil
 		}
 		if !errors.Is(err, ErrFull) || !c.evict(seq) {
 			c.restore(seq)

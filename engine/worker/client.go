@@ -169,18 +169,23 @@ func (c *Client) Generate(ctx context.Context, r engine.Request) (engine.Stream,
 		return nil, err
 	}
 	w := &waiter{stream: newStream(id, r), sent: sent, life: life}
+	return w.stream, c.order(ctx, w)
+}
+
+// order puts a prepared request into the queue.
+func (c *Client) order(ctx context.Context, w *waiter) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch c.status.State {
 	case Closed:
-		return nil, errClosed
+		return errClosed
 	case Failed:
-		return nil, c.status.Err
+		return c.status.Err
 	}
 	c.enqueue(w)
 	c.dispatch()
 	w.stop = context.AfterFunc(ctx, func() { c.cancel(w.stream) })
-	return w.stream, nil
+	return nil
 }
 
 // Count implements engine.Counter. It does not wait for replies.

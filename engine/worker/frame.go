@@ -38,6 +38,7 @@ const (
 	kindPrepared
 	kindPrefill
 	kindToken
+	kindScored
 	kindDone
 	kindFailed
 	kindPong
@@ -51,6 +52,7 @@ type frame struct {
 	Load     *Load
 	Messages []engine.Message
 	Request  *engine.Request
+	Score    *engine.ScoreRequest
 	Waited   time.Duration // run: how long the request was queued
 	Progress float64
 	Steps    uint64 // pong: decode calls so far; a figure that stands still while busy means a hang
@@ -58,6 +60,7 @@ type frame struct {
 	Count    *engine.Count
 	Prefill  *engine.Prefill
 	Token    *engine.Token
+	Scored   *scored
 	Done     *done
 	Failure  *failure
 }
@@ -77,7 +80,7 @@ func (f *frame) check() error {
 	case kindLoad:
 		missing = f.Load == nil
 	case kindPrepare:
-		missing = f.Request == nil
+		missing = f.Request == nil && f.Score == nil
 	case kindReady:
 		missing = f.Facts == nil
 	case kindCounted:
@@ -86,6 +89,8 @@ func (f *frame) check() error {
 		missing = f.Prefill == nil
 	case kindToken:
 		missing = f.Token == nil
+	case kindScored:
+		missing = f.Scored == nil
 	case kindDone:
 		missing = f.Done == nil
 	case kindFailed:

@@ -49,6 +49,7 @@ type server struct {
 	jobs    map[uint64]*job // prepared, queued or running
 	running *job
 	runs    chan *job
+	endings []int32 // tokens that end a turn; the runner's
 }
 
 // job is one reply that was asked for.
@@ -56,6 +57,7 @@ type job struct {
 	id        uint64
 	request   engine.Request
 	prompt    prompt
+	score     *scoring // texts to score instead of a reply
 	born      time.Time
 	cancelled atomic.Bool
 }
@@ -75,7 +77,7 @@ func (s *server) handle(f frame) {
 	case kindCount:
 		s.group.Go(func() { s.count(f.ID, f.Messages) })
 	case kindPrepare:
-		s.group.Go(func() { s.prepare(f.ID, *f.Request) })
+		s.group.Go(func() { s.prepare(f) })
 	case kindRun:
 		s.run(f)
 	case kindCancel:
@@ -136,11 +138,19 @@ func (s *server) serve(l Load) {
 	c := newCache(b)
 	for j := range s.runs {
 		if s.begin(j) {
-			d := s.reply(c, j)
+			d := s.play(c, j)
 			s.end(j)
 			s.send(frame{Kind: kindDone, ID: j.id, Done: &d})
 		}
 	}
+}
+
+// play plays one job to its end.
+func (s *server) play(c *cache, j *job) done {
+	if j.score != nil {
+		return s.score(c, j)
+	}
+	return s.reply(c, j)
 }
 
 // begin makes j the running job; cancelling it from now on aborts the backend.
@@ -186,23 +196,28 @@ func (s *server) count(id uint64, messages []engine.Message) {
 }
 
 // prepare tokenises a request and refuses it when it cannot run.
-func (s *server) prepare(id uint64, r engine.Request) {
-	j, err := s.job(id, r)
+func (s *server) prepare(f frame) {
+	j, err := s.job(f)
 	if err != nil {
-		s.fail(id, err)
+		s.fail(f.ID, err)
 		return
 	}
 	s.mu.Lock()
-	s.jobs[id] = j
+	s.jobs[f.ID] = j
 	s.mu.Unlock()
-	s.send(frame{Kind: kindPrepared, ID: id})
+	s.send(frame{Kind: kindPrepared, ID: f.ID})
 }
 
-func (s *server) job(id uint64, r engine.Request) (*job, error) {
+func (s *server) job(f frame) (*job, error) {
 	p, err := s.loaded()
 	if err != nil {
 		return nil, err
 	}
+	if f.Score != nil {
+		t, x, err := p.scoring(*f.Score)
+		return &job{id: f.ID, prompt: t, score: x}, err
+	}
+	r := *f.Request
 	t, err := p.tokens(r.Messages)
 	if err != nil {
 		return nil, err
@@ -210,7 +225,7 @@ func (s *server) job(id uint64, r engine.Request) (*job, error) {
 	if err := p.begin(r.Begin); err != nil {
 		return nil, err
 	}
-	return &job{id: id, request: r, prompt: t}, p.fit(t, r)
+	return &job{id: f.ID, request: r, prompt: t}, p.fit(t, r)
 }
 
 // run queues a prepared request, or one that comes along because the child that
@@ -221,7 +236,7 @@ func (s *server) run(f frame) {
 	s.mu.Unlock()
 	if j == nil && f.Request != nil {
 		var err error
-		if j, err = s.job(f.ID, *f.Request); err != nil {
+		if j, err = s.job(f); err != nil {
 			s.fail(f.ID, err)
 			return
 		}

@@ -13,11 +13,13 @@ import (
 type stream struct {
 	id      uint64
 	request engine.Request
+	score   *engine.ScoreRequest // of a request that scores texts, else nil
 
 	mu     sync.Mutex
 	events []engine.Event
 	stats  engine.Stats // as far as events tell; used when the child dies
 	over   bool
+	texts  []engine.Scored // as they come
 	signal chan struct{} // one slot: something changed
 	stop   func() bool   // lifts the watch on the caller's context
 

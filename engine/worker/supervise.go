@@ -95,7 +95,7 @@ func (c *Client) handle(ch *child, f frame) error {
 		c.answer(f)
 	case kindFailed:
 		c.refused(ch, f)
-	case kindPrefill, kindToken, kindDone:
+	case kindPrefill, kindToken, kindScored, kindDone:
 		c.event(f)
 	default:
 		return fmt.Errorf("%w: kind %d is not for the parent", ErrFrame, f.Kind)
@@ -160,6 +160,8 @@ func (c *Client) event(f frame) {
 		s.push(*f.Prefill)
 	case kindToken:
 		s.push(*f.Token)
+	case kindScored:
+		s.scored(*f.Scored)
 	case kindDone:
 		c.running = nil
 		if f.Done.Reason != engine.Fault {
@@ -199,7 +201,7 @@ func (c *Client) dispatch() {
 	c.running = w.stream
 	f := frame{Kind: kindRun, ID: w.id, Waited: time.Since(w.sent)}
 	if w.life != c.life { // the child that prepared it died
-		f.Request = &w.request
+		f.Request, f.Score = &w.request, w.score
 	}
 	w.waited(f.Waited)
 	c.child.send(f)
