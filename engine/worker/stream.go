@@ -20,8 +20,8 @@ type stream struct {
 	stats  engine.Stats // as far as events tell; used when the child dies
 	over   bool
 	texts  []engine.Scored // as they come
-	signal chan struct{} // one slot: something changed
-	stop   func() bool   // lifts the watch on the caller's context
+	signal chan struct{}   // one slot: something changed
+	stop   func() bool     // lifts the watch on the caller's context
 
 	cancelled bool // guarded by Client.mu
 }
