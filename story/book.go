@@ -34,13 +34,13 @@ type Store interface {
 	PutBranch(Branch) error
 	DeleteBranch(ID) error
 	PutAlternative(Alternative) error
-	// Live opens the unsynced file beside the store that a streaming turn is
+	// Live opens the unsynced file beside the store that a streaming reply is
 	// copied to; Finish removes it.
-	Live(turn ID) (io.WriteCloser, error)
-	// DropLive removes a turn's live file: of a retry that came to nothing.
-	DropLive(turn ID) error
-	// Pending lists turns whose reply never was finished, with what their live
-	// files hold: the work of a program that died.
+	Live(turn, alternative ID) (io.WriteCloser, error)
+	// DropLive removes a reply's live file: of a retry that came to nothing.
+	DropLive(turn, alternative ID) error
+	// Pending lists turns whose reply never was finished, once for each of
+	// their live files, with what it holds: the work of a program that died.
 	Pending() ([]Unfinished, error)
 	// Ordinal gives the ordinal of a persona's content hash, giving the next
 	// one the first time a hash is seen.
@@ -69,10 +69,11 @@ type Reader interface {
 	Find(needle string) ([]Hit, error)
 }
 
-// Unfinished is a turn that a dead program left behind.
+// Unfinished is a reply that a dead program left behind.
 type Unfinished struct {
-	Turn Turn
-	Live []byte // what was written to its live file, possibly cut short
+	Turn        Turn
+	Alternative ID     // that the live file is named by; empty without one
+	Live        []byte // what was written to it, possibly cut short
 }
 
 // Hit is a place where a text was found.

@@ -38,7 +38,7 @@ func (s *Session) openLive(p *plan, r *Reply) *live {
 	if s.store == nil {
 		return l
 	}
-	out, err := s.store.Live(p.turn.ID)
+	out, err := s.store.Live(p.turn.ID, p.alternative)
 	if err != nil {
 		s.log.Warn("no live file", "error", err)
 		return l

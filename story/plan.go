@@ -32,6 +32,10 @@ type plan struct {
 	alternative ID
 	retry       bool
 	home        Branch // of a retry: where it was asked, should it come to nothing
+	// shelf is shared by replies that were asked for at once; nil for one alone.
+	shelf  *shelf
+	number int    // of this reply on the shelf
+	forced *begun // tokens that the reply begins with; nil = none
 }
 
 // plan works out steps 1 to 3 of a turn and stores nothing.

@@ -15,7 +15,14 @@ func (s *Session) recover() error {
 	if err != nil {
 		return fmt.Errorf("find unfinished turns: %w", err)
 	}
+	seen := map[ID]bool{}
 	for _, u := range left {
+		if seen[u.Turn.ID] { // several replies were in flight; the first is stored by now
+			if u.Turn, err = s.reader.Turn(u.Turn.ID); err != nil {
+				return fmt.Errorf("find unfinished turns: %w", err)
+			}
+		}
+		seen[u.Turn.ID] = true
 		if err := s.restore(u); err != nil { // what cannot be mended must not keep a world shut
 			s.log.Error("unfinished turn not recovered", "turn", u.Turn.ID, "error", err)
 		}
@@ -30,10 +37,10 @@ func (s *Session) restore(u Unfinished) error {
 		_, err := s.reader.Alternative(head.Alternative)
 		stored := err == nil
 		if retry && (text == "" || stored) {
-			return s.store.DropLive(u.Turn.ID)
+			return s.store.DropLive(u.Turn.ID, u.Alternative)
 		}
 	} else if retry {
-		return s.store.DropLive(u.Turn.ID)
+		return s.store.DropLive(u.Turn.ID, u.Alternative)
 	}
 	p, err := s.unfinished(u.Turn, head, retry)
 	if err != nil {

@@ -58,6 +58,7 @@ type Running struct {
 	text   strings.Builder
 	step   Step
 	err    error
+	beside []*Running // the others of the same turn
 }
 
 func newRunning(cancel context.CancelFunc, b Branch, t Turn) *Running {
@@ -74,6 +75,21 @@ func (r *Running) Done() <-chan struct{} { return r.done }
 
 // Cancel stops the reply. What came so far is kept and stored.
 func (r *Running) Cancel() { r.cancel() }
+
+// Beside gives the replies that were asked for together with this one, this
+// one first. It does not change.
+func (r *Running) Beside() []*Running {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]*Running{r}, r.beside...)
+}
+
+// CancelAll stops this reply and those beside it.
+func (r *Running) CancelAll() {
+	for _, b := range r.Beside() {
+		b.cancel()
+	}
+}
 
 // Events gives the events from the given index on.
 func (r *Running) Events(from int) []Event {

@@ -34,7 +34,10 @@ func (s *Session) Say(ctx context.Context, branch ID, in Input, o Options) (*Run
 
 // send plans a turn, stores its input and sets the reply going.
 func (s *Session) send(ctx context.Context, at place, in Input, o Options) (*Running, error) {
-	ctx, cancel := context.WithCancel(ctx)
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	inner, cancel := context.WithCancel(ctx)
 	r := newRunning(cancel, at.branch, Turn{})
 	if err := s.claim(r, at.branch.ID); err != nil {
 		cancel()
@@ -47,7 +50,7 @@ func (s *Session) send(ctx context.Context, at place, in Input, o Options) (*Run
 		return nil, err
 	}
 	r.open(&p)
-	go s.run(ctx, r, p, o, []ID{at.branch.ID})
+	s.start(ctx, inner, r, p, o, at.branch.ID)
 	return r, nil
 }
 
@@ -76,8 +79,16 @@ func (s *Session) begin(at place, in Input) (plan, error) {
 // answer anew after the one who answered the player. A retry that comes to no text
 // stores nothing. Errors: ErrNothing where nobody is to reply.
 func (s *Session) Retry(ctx context.Context, branch, alternative ID, o Options) (*Running, error) {
+	return s.retry(ctx, branch, alternative, nil, o)
+}
+
+// retry is Retry; forced are tokens that the reply has to begin with.
+func (s *Session) retry(ctx context.Context, branch, alternative ID, forced *begun, o Options) (*Running, error) {
 	if s.store == nil {
 		return nil, fmt.Errorf("retry: %w", ErrReadOnly)
+	}
+	if err := o.check(); err != nil {
+		return nil, err
 	}
 	b, err := s.reader.Branch(string(branch))
 	if err != nil {
@@ -87,7 +98,7 @@ func (s *Session) Retry(ctx context.Context, branch, alternative ID, o Options) 
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	inner, cancel := context.WithCancel(ctx)
 	r := newRunning(cancel, b, Turn{})
 	claimed := []ID{b.ID, old.Turn}
 	if err := s.claim(r, claimed...); err != nil {
@@ -100,10 +111,9 @@ func (s *Session) Retry(ctx context.Context, branch, alternative ID, o Options) 
 		cancel()
 		return nil, err
 	}
-	r.update(func(snap *Snapshot) {
-		snap.Turn, snap.Branch, snap.Speaker, snap.Lines = p.turn, p.branch, p.turn.Speaker, p.lines
-	})
-	go s.run(ctx, r, p, o, claimed)
+	p.forced = forced
+	r.show(&p)
+	s.start(ctx, inner, r, p, o, claimed...)
 	return r, nil
 }
 
@@ -188,8 +198,9 @@ func (r *Running) open(p *plan) {
 	r.emit(events...)
 }
 
-// run is the goroutine of a turn: one reply, or one for each of the cast.
-func (s *Session) run(ctx context.Context, r *Running, p plan, o Options, claimed []ID) {
+// run is the goroutine of a turn: one reply, or one for each of the cast. It
+// calls release before the turn is over for those who wait.
+func (s *Session) run(ctx context.Context, r *Running, p plan, o Options, release func()) {
 	var step Step
 	err := s.shielded(func() (err error) {
 		for {
@@ -205,7 +216,7 @@ func (s *Session) run(ctx context.Context, r *Running, p plan, o Options, claime
 			r.restart(p.branch, p.turn)
 		}
 	})
-	s.release(claimed...)
+	release()
 	r.finish(p.branch, step, err)
 }
 
@@ -242,7 +253,7 @@ func (s *Session) reply(ctx context.Context, r *Running, p *plan, o Options) (St
 func (s *Session) failed(r *Running, p *plan, a Alternative, g generated, err error) (Step, error) {
 	if p.retry {
 		p.branch = p.home
-		if cerr := s.store.DropLive(p.turn.ID); cerr != nil {
+		if cerr := s.store.DropLive(p.turn.ID, p.alternative); cerr != nil {
 			s.log.Warn("live file kept", "error", cerr)
 		}
 		return Step{}, err
@@ -259,13 +270,10 @@ func (s *Session) failed(r *Running, p *plan, a Alternative, g generated, err er
 // store6 stores a reply, then tells of it: `done` means stored.
 func (s *Session) store6(r *Running, p *plan, out settled, status Status, blobs map[string]string) (Step, error) {
 	a := out.alternative
-	b := p.branch
-	b.Leaf, b.Touched = a.ID, s.now()
-	if err := s.store.Finish(a, status, b, blobs); err != nil {
+	if err := s.shelve(p, a, status, blobs); err != nil {
 		return Step{}, fmt.Errorf("store reply: %w", err)
 	}
-	p.branch, p.turn.Status, p.turn.Lines = b, status, nil
-	p.turn.Children = append(slices.Clip(p.turn.Children), a.ID)
+	b := p.branch
 	step := Step{Turn: p.turn, Alternative: a}
 	s.extend(step)
 	view := ViewState(a.State, s.offers(p, a.State))

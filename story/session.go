@@ -72,6 +72,10 @@ type Options struct {
 	Sampling *engine.Sampling // nil: the persona's over the world's over the default
 	Top      int              // likely tokens kept per step, 0..20
 	Engine   string           // the one engine that may answer; empty = the ladder decides
+	// Count asks for this many alternatives at once, 0 or 1 to MostAlternatives,
+	// each with a seed of its own. The Running that is returned is the first's;
+	// see Running.Beside.
+	Count int
 }
 
 // New opens a session. Turns that a dead program left unfinished become
@@ -137,7 +141,7 @@ func (s *Session) Close() error {
 	s.closed = true
 	for _, r := range s.busy {
 		if r != nil {
-			r.Cancel()
+			r.CancelAll()
 		}
 	}
 	s.mu.Unlock()

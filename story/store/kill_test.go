@@ -56,7 +56,7 @@ func write(dir string) error {
 			return err
 		}
 		fmt.Println("said", turn.ID)
-		live, err := s.Live(turn.ID)
+		live, err := s.Live(turn.ID, "")
 		if err != nil {
 			return err
 		}

@@ -18,24 +18,56 @@ import (
 // liveSuffix ends the names of live files.
 const liveSuffix = ".jsonl"
 
-// Live opens the file beside the store that a streaming turn is copied to. It
+// Live opens the file beside the store that a streaming reply is copied to. It
 // is not synced: it survives a killed program, not a power cut.
-func (s *Store) Live(turn story.ID) (io.WriteCloser, error) {
-	f, err := os.OpenFile(s.livePath(turn), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
+func (s *Store) Live(turn, alternative story.ID) (io.WriteCloser, error) {
+	f, err := os.OpenFile(s.livePath(turn, alternative), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("open live file: %w", err)
 	}
 	return f, nil
 }
 
-func (s *Store) livePath(turn story.ID) string {
-	return filepath.Join(s.dir, "live", string(turn)+liveSuffix)
+// livePath names a live file TURN.ALTERNATIVE.jsonl, or as programs before
+// several replies at once did, TURN.jsonl.
+func (s *Store) livePath(turn, alternative story.ID) string {
+	name := string(turn)
+	if alternative != "" {
+		name += "." + string(alternative)
+	}
+	return filepath.Join(s.dir, "live", name+liveSuffix)
+}
+
+// liveFiles lists the live files by turn, oldest first.
+func (s *Store) liveFiles() (turns []story.ID, alternatives map[story.ID][]story.ID, err error) {
+	files, err := os.ReadDir(filepath.Join(s.dir, "live"))
+	if err != nil {
+		return nil, nil, fmt.Errorf("read live files: %w", err)
+	}
+	alternatives = map[story.ID][]story.ID{}
+	for _, f := range files {
+		name, ok := strings.CutSuffix(f.Name(), liveSuffix)
+		if !ok {
+			continue
+		}
+		turn, alternative, _ := strings.Cut(name, ".")
+		if id := story.ID(turn); alternatives[id] == nil {
+			turns = append(turns, id)
+		}
+		alternatives[story.ID(turn)] = append(alternatives[story.ID(turn)], story.ID(alternative))
+	}
+	return turns, alternatives, nil
 }
 
 // Pending lists the turns whose reply was never stored, and finished turns
-// with a live file: a retry that was cut off.
+// with a live file: a retry that was cut off. A turn with several live files is
+// listed once for each.
 func (s *Store) Pending() ([]story.Unfinished, error) {
 	turns, err := s.pendingTurns()
+	if err != nil {
+		return nil, err
+	}
+	with, alternatives, err := s.liveFiles()
 	if err != nil {
 		return nil, err
 	}
@@ -43,14 +75,43 @@ func (s *Store) Pending() ([]story.Unfinished, error) {
 	var all []story.Unfinished
 	for _, t := range turns {
 		seen[t.ID] = true
-		live, err := os.ReadFile(s.livePath(t.ID))
+		if len(alternatives[t.ID]) == 0 {
+			all = append(all, story.Unfinished{Turn: t})
+		}
+		if all, err = s.withLive(all, t, alternatives[t.ID]); err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range with {
+		if seen[id] {
+			continue
+		}
+		t, err := s.Turn(id)
+		if errors.Is(err, story.ErrNotFound) { // of a turn that does not exist
+			for _, a := range alternatives[id] {
+				_ = os.Remove(s.livePath(id, a))
+			}
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if all, err = s.withLive(all, t, alternatives[id]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (s *Store) withLive(all []story.Unfinished, t story.Turn, alternatives []story.ID) ([]story.Unfinished, error) {
+	for _, a := range alternatives {
+		live, err := os.ReadFile(s.livePath(t.ID, a))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("read live file: %w", err)
 		}
-		all = append(all, story.Unfinished{Turn: t, Live: live})
+		all = append(all, story.Unfinished{Turn: t, Alternative: a, Live: live})
 	}
-	retries, err := s.cutRetries(seen)
-	return append(all, retries...), err
+	return all, nil
 }
 
 func (s *Store) pendingTurns() ([]story.Turn, error) {
@@ -76,39 +137,9 @@ func (s *Store) pendingTurns() ([]story.Turn, error) {
 	return all, err
 }
 
-// cutRetries reads the live files of turns that are not pending, and removes
-// those of turns that do not exist.
-func (s *Store) cutRetries(seen map[story.ID]bool) ([]story.Unfinished, error) {
-	files, err := os.ReadDir(filepath.Join(s.dir, "live"))
-	if err != nil {
-		return nil, fmt.Errorf("read live files: %w", err)
-	}
-	var all []story.Unfinished
-	for _, f := range files {
-		id, ok := strings.CutSuffix(f.Name(), liveSuffix)
-		if !ok || seen[story.ID(id)] {
-			continue
-		}
-		t, err := s.Turn(story.ID(id))
-		if errors.Is(err, story.ErrNotFound) {
-			_ = os.Remove(s.livePath(story.ID(id)))
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		live, err := os.ReadFile(s.livePath(t.ID))
-		if err != nil {
-			return nil, fmt.Errorf("read live file: %w", err)
-		}
-		all = append(all, story.Unfinished{Turn: t, Live: live})
-	}
-	return all, nil
-}
-
-// DropLive removes the live file of a turn whose retry came to nothing.
-func (s *Store) DropLive(turn story.ID) error {
-	err := os.Remove(s.livePath(turn))
+// DropLive removes the live file of a reply that came to nothing.
+func (s *Store) DropLive(turn, alternative story.ID) error {
+	err := os.Remove(s.livePath(turn, alternative))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove live file: %w", err)
 	}

@@ -161,7 +161,7 @@ func TestTwoUpdatesATurn(t *testing.T) {
 	if err := s.Begin(nil, nil, turnAt(1)); err != nil {
 		t.Fatal(err)
 	}
-	live, err := s.Live("T0001")
+	live, err := s.Live("T0001", "A0001")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func TestPending(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, id := range []story.ID{"T0001", "T0002", "T9999"} {
-		live, err := s.Live(id)
+		live, err := s.Live(id, "A"+id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,10 +313,10 @@ func TestPending(t *testing.T) {
 	if left[0].Turn.ID != "T0002" || string(left[0].Live) != "half of T0002" || left[1].Turn.ID != "T0001" {
 		t.Errorf("Pending = %+v", left)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "live", "T9999.jsonl")); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, "live", "T9999.AT9999.jsonl")); err == nil {
 		t.Error("the live file of no turn is still there")
 	}
-	if err := s.DropLive("T0001"); err != nil {
+	if err := s.DropLive("T0001", "AT0001"); err != nil {
 		t.Fatal(err)
 	}
 	if left, _ := s.Pending(); len(left) != 1 {

@@ -65,7 +65,8 @@ func (s *Store) Finish(a story.Alternative, status story.Status, b story.Branch,
 	if err != nil {
 		return err
 	}
-	_ = os.Remove(s.livePath(a.Turn)) // found again, it is seen to be stored
+	_ = os.Remove(s.livePath(a.Turn, a.ID)) // found again, it is seen to be stored
+	_ = os.Remove(s.livePath(a.Turn, ""))
 	return nil
 }
 
