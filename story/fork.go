@@ -31,7 +31,7 @@ func (s *Session) ForkAt(ctx context.Context, branch, alternative ID, at int, to
 	if err != nil {
 		return nil, err
 	}
-	tokens := decoded(old.Reply)
+	tokens := old.Reply.Decoded()
 	if at < 0 || at >= len(tokens) {
 		return nil, fmt.Errorf("fork alternative %s at token %d: it has %d tokens: %w", alternative, at, len(tokens), ErrNothing)
 	}
@@ -40,14 +40,16 @@ func (s *Session) ForkAt(ctx context.Context, branch, alternative ID, at int, to
 		f.ids = append(f.ids, t.ID)
 	}
 	f.ids = append(f.ids, token)
+	o.Engine = old.Reply.Engine.Name
 	if o.Sampling == nil {
 		o.Sampling = &old.Reply.Sampling
 	}
 	return s.retry(ctx, branch, alternative, f, o)
 }
 
-// decoded gives the tokens of a reply that came out of a model.
-func decoded(r *Reply) []engine.Token {
+// Decoded gives the tokens of a reply that came out of a model, those that it
+// was made to begin with included; none for a recalled line.
+func (r *Reply) Decoded() []engine.Token {
 	if r == nil || r.Engine.Kind == engine.Recall {
 		return nil
 	}
@@ -58,17 +60,10 @@ func decoded(r *Reply) []engine.Token {
 	return tokens
 }
 
-// only keeps the rungs whose tokens mean the same: those of the same weights.
-func (f *begun) only(all []engine.Rung) ([]engine.Rung, error) {
-	var same []engine.Rung
-	for _, r := range all {
-		info := r.Engine.Info()
-		if info.Kind == f.of.Kind && info.Name == f.of.Name && info.Build.BaseHash == f.of.Build.BaseHash {
-			same = append(same, r)
-		}
+// serves reports whether an engine's tokens mean the same.
+func (f *begun) serves(info engine.Info) error {
+	if info.Kind == f.of.Kind && info.Build.BaseHash == f.of.Build.BaseHash {
+		return nil
 	}
-	if len(same) == 0 {
-		return nil, fmt.Errorf("the reply is of %s, whose tokens no other engine can go on from; use that engine: %w", f.of.Name, ErrNoEngine)
-	}
-	return same, nil
+	return fmt.Errorf("the reply is of %s, whose tokens %s cannot go on from; use that engine: %w", f.of.Name, info.Name, ErrNoEngine)
 }

@@ -146,6 +146,9 @@ func spoken(lines []plot.Played) []prompt.Spoken {
 func (a *asking) request(p *plan, in prompt.Input, made prompt.Prompt, top int) engine.Request {
 	r := engine.Request{Messages: made.Messages, Query: p.turn.Input.Text, Language: a.lang,
 		Sampling: a.sampling, Stop: a.stops(p.script), Seed: a.seed, Top: top}
+	if p.forced != nil {
+		r.Begin = p.forced.ids
+	}
 	if a.rung.Engine.Info().Kind == engine.Recall {
 		r.Candidates = prompt.Candidates(in)
 	}
@@ -176,6 +179,13 @@ func (s *Session) try(ctx context.Context, r *Running, p *plan, a *asking, o Opt
 		snap.Engine, snap.Step, snap.Why, snap.WhyArgs, snap.Seed = info, a.rung.Step, a.rung.Why, a.rung.Args, a.seed
 		snap.Prefill = nil // that of a rung above
 	})
+	if p.forced != nil {
+		g.reply.Fork = &p.forced.Fork
+		if err := p.forced.serves(info); err != nil {
+			g.reply.unanswered(ctx, err)
+			return g, err
+		}
+	}
 	in, made, err := a.assemble(ctx, p)
 	if err != nil {
 		g.reply.unanswered(ctx, err)

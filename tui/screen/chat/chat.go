@@ -45,6 +45,7 @@ type Chat struct {
 	zones   []zone // where choices were drawn, for the mouse
 	// unfolded: every choice is drawn, at the cost of the talk.
 	unfolded bool
+	over     over // what lies over the talk; nil = nothing
 }
 
 // editing is a line of the player that is being changed.
@@ -140,6 +141,10 @@ func (c *Chat) Update(msg tea.Msg) tea.Cmd {
 		return c.ended(m)
 	case release:
 		return c.release(m)
+	default:
+		if c.over != nil {
+			return c.over.update(c, m)
+		}
 	}
 	return nil
 }
@@ -148,6 +153,9 @@ func (c *Chat) Update(msg tea.Msg) tea.Cmd {
 // branch that is left goes on and is stored.
 func (c *Chat) open(id story.ID) tea.Cmd {
 	watched := c.run
+	if id != c.path.branch.ID {
+		c.over = nil
+	}
 	c.run, c.live, c.busy, c.editing = c.env.Session.Running(id), nil, false, editing{}
 	if c.run == nil || c.run == watched { // nothing to watch, or watched already
 		return c.load(id)

@@ -66,6 +66,7 @@ type reasons struct {
 	several func() string // with alternatives
 	someone func() string // an NPC is here
 	choices func() string
+	decoded func() string // with a reply that a model decoded
 }
 
 func (c *Chat) reasons() (r reasons) {
@@ -82,6 +83,10 @@ func (c *Chat) reasons() (r reasons) {
 	r.spoken = when(func() bool { return turn().Speaker != "" }, t.NobodyHere, r.turn)
 	r.said = when(func() bool { return turn().Input.Text != "" }, t.NoLine, r.turn)
 	r.several = when(func() bool { return len(turn().Children) > 1 }, t.NoAlternative, r.turn)
+	r.decoded = when(func() bool {
+		s, _ := c.selected()
+		return len(s.Alternative.Reply.Decoded()) > 0
+	}, t.NoTokens, r.turn)
 	r.someone = when(func() bool { return len(c.path.steps) > 0 && len(c.present()) > 0 }, t.NobodyHere, r.quiet)
 	r.choices = when(func() bool { return len(c.path.offers) > 0 }, t.NoChoice, r.quiet)
 	return r
@@ -102,8 +107,16 @@ func when(ok func() bool, reason string, before ...func() string) func() string 
 	}
 }
 
-// rowsOf lists every binding of the screen, in the order of footer and help.
+// rowsOf lists every binding that holds now, in the order of footer and help.
 func (c *Chat) rowsOf() []row {
+	if c.over != nil {
+		return c.over.rows(c)
+	}
+	return c.talkRows()
+}
+
+// talkRows lists the bindings of transcript and composer.
+func (c *Chat) talkRows() []row {
 	k, not := c.env.Text.Keys, c.reasons()
 	return []row{
 		bind("chat.stop", k.Stop, widget.Anywhere, move((*Chat).stopReply), "esc").footer("").unless(not.running),
@@ -112,6 +125,9 @@ func (c *Chat) rowsOf() []row {
 		bind("chat.read", k.ToReading, widget.Typing, move((*Chat).read), "esc").footer("").unless(not.idle),
 		bind("chat.compose", k.Compose, widget.Reading, move((*Chat).compose), "i", "enter").footer("i"),
 		bind("chat.retry", k.Retry, widget.Reading, do((*Chat).retry), "r").footer("").unless(not.spoken),
+		bind("chat.several", k.Several, widget.Reading, do((*Chat).askSeveral), "a").footer("").unless(not.spoken),
+		bind("chat.beside", k.BesideAlts, widget.Reading, do((*Chat).several), "v").unless(not.several),
+		bind("chat.tokens", k.Tokens, widget.Reading, do((*Chat).byToken), "t").footer("").unless(not.decoded),
 		bind("chat.alt.prev", k.PrevAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(-1) }), "[", "【").unless(not.several),
 		bind("chat.alt.next", k.NextAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(1) }), "]", "】").footer("[ ]").unless(not.several),
 		bind("chat.branch", k.Branch, widget.Reading, do((*Chat).branchHere), "b").footer("").unless(not.turn),
@@ -176,6 +192,9 @@ func (c *Chat) key(m tea.KeyMsg) tea.Cmd {
 			}
 		}
 	}
+	if c.over != nil {
+		return nil
+	}
 	if c.Typing() {
 		return c.typed(m)
 	}
@@ -208,15 +227,21 @@ func (c *Chat) next() tea.Cmd {
 }
 
 func (c *Chat) chooseKey(m tea.KeyMsg) tea.Cmd {
+	n, ok := digit(m)
+	if !ok {
+		return nil
+	}
+	return c.choose(n - 1)
+}
+
+// digit gives the number of a digit key, with alt or without, full-width too.
+func digit(m tea.KeyMsg) (int, bool) {
 	k := strings.TrimPrefix(m.String(), "alt+")
 	if r := []rune(k); len(r) == 1 && r[0] >= '１' && r[0] <= '９' {
 		k = string(r[0] - '１' + '1')
 	}
 	n, err := strconv.Atoi(k)
-	if err != nil {
-		return nil
-	}
-	return c.choose(n - 1)
+	return n, err == nil
 }
 
 // unfold draws every choice, or as many as leave room for the talk.

@@ -25,14 +25,15 @@ type (
 		err error
 	}
 	progress struct {
-		run  *story.Running
-		snap story.Snapshot
+		run   *story.Running
+		snaps []story.Snapshot // of all beside it, its own first
 	}
 	ended struct {
 		run    *story.Running
 		branch story.Branch
 		step   story.Step
 		err    error
+		others error // the first failure beside it
 	}
 )
 
@@ -43,11 +44,11 @@ func (c *Chat) take(in story.Input) tea.Cmd {
 	c.sent, c.unfolded = c.composer.Value(), false
 	if edit != "" && in.Text != "" {
 		return c.begin(func(ctx context.Context) (*story.Running, error) {
-			return s.EditInput(ctx, id, edit, in.Text, story.Options{})
+			return s.EditInput(ctx, id, edit, in.Text, story.Options{Top: likely})
 		})
 	}
 	return c.begin(func(ctx context.Context) (*story.Running, error) {
-		return s.Say(ctx, id, in, story.Options{})
+		return s.Say(ctx, id, in, story.Options{Top: likely})
 	})
 }
 
@@ -78,7 +79,33 @@ func (c *Chat) started(m started) tea.Cmd {
 	c.live = []story.Snapshot{m.run.Snapshot()}
 	c.rebuild()
 	c.script.Follow()
-	return c.wait(m.run)
+	return tea.Batch(c.wait(m.run), c.showBeside(m.run))
+}
+
+// showBeside shows several replies next to each other while they stream; the
+// transcript shows the first.
+func (c *Chat) showBeside(r *story.Running) tea.Cmd {
+	snaps := snapshots(r)
+	b, open := c.over.(*beside)
+	if len(snaps) == 1 {
+		return nil
+	}
+	if open && b.turn.ID == snaps[0].Turn.ID {
+		b.stream(snaps)
+		return nil
+	}
+	b = &beside{turn: snaps[0].Turn}
+	c.lay(b)
+	b.stream(snaps)
+	return b.read(c)
+}
+
+func snapshots(r *story.Running) []story.Snapshot {
+	var all []story.Snapshot
+	for _, b := range r.Beside() {
+		all = append(all, b.Snapshot())
+	}
+	return all
 }
 
 func (c *Chat) refused(m refused) tea.Cmd {
@@ -100,12 +127,15 @@ func (c *Chat) refused(m refused) tea.Cmd {
 
 // wait looks at a running reply once something happened, at most every 33 ms.
 func (c *Chat) wait(r *story.Running) tea.Cmd {
+	if len(r.Beside()) > 1 {
+		return waitAll(r)
+	}
 	return func() tea.Msg {
 		floor := time.After(pullEvery)
 		select {
 		case <-r.Done():
 			b, step, err := r.Wait()
-			return ended{r, b, step, err}
+			return ended{r, b, step, err, nil}
 		case <-r.Changed():
 		case <-time.After(tickEvery):
 		}
@@ -113,7 +143,29 @@ func (c *Chat) wait(r *story.Running) tea.Cmd {
 		case <-floor:
 		case <-r.Done():
 		}
-		return progress{r, r.Snapshot()}
+		return progress{r, snapshots(r)}
+	}
+}
+
+// waitAll is wait for replies beside each other: it ends with the last.
+func waitAll(r *story.Running) tea.Cmd {
+	return func() tea.Msg {
+		time.Sleep(pullEvery)
+		for _, b := range r.Beside() {
+			select {
+			case <-b.Done():
+			default:
+				return progress{r, snapshots(r)}
+			}
+		}
+		m := ended{run: r}
+		m.branch, m.step, m.err = r.Wait()
+		for _, b := range r.Beside()[1:] {
+			if _, _, err := b.Wait(); m.others == nil {
+				m.others = err
+			}
+		}
+		return m
 	}
 }
 
@@ -122,14 +174,17 @@ func (c *Chat) progress(m progress) tea.Cmd {
 		return nil
 	}
 	cmd := c.wait(m.run)
-	n := len(c.live)
+	if b, ok := c.over.(*beside); ok && len(m.snaps) > 1 && b.turn.ID == m.snaps[0].Turn.ID {
+		b.stream(m.snaps)
+	}
+	n, snap := len(c.live), m.snaps[0]
 	switch {
-	case n == 0 || c.live[n-1].Turn.ID != m.snap.Turn.ID:
+	case n == 0 || c.live[n-1].Turn.ID != snap.Turn.ID:
 		// The next NPC answers the same input; the one before is stored.
-		c.live = append(c.live, m.snap)
+		c.live = append(c.live, snap)
 		c.rebuild()
 	default:
-		c.live[n-1] = m.snap
+		c.live[n-1] = snap
 		c.script.SetLast(c.liveBlock(n - 1))
 	}
 	return cmd
@@ -144,6 +199,9 @@ func (c *Chat) ended(m ended) tea.Cmd {
 		c.sess.add(m.step.Alternative.Reply)
 	}
 	cmds := []tea.Cmd{changed(m.branch.ID)}
+	if b, ok := c.over.(*beside); ok {
+		cmds = append(cmds, b.read(c))
+	}
 	if c.append(m) {
 		b := m.branch
 		cmds = append(cmds, func() tea.Msg { return screen.Went{Branch: b} })
@@ -152,6 +210,9 @@ func (c *Chat) ended(m ended) tea.Cmd {
 	}
 	if m.err != nil && m.step.Alternative.Reply == nil { // else the transcript says it
 		cmds = append(cmds, screen.Fail(m.err))
+	}
+	if m.others != nil && m.err == nil {
+		cmds = append(cmds, screen.Fail(fmt.Errorf(c.env.Text.Chat.SomeFailed, m.others)))
 	}
 	return tea.Batch(cmds...)
 }
@@ -190,7 +251,7 @@ func changed(id story.ID) tea.Cmd {
 // stopReply ends the reply in flight; what came is kept.
 func (c *Chat) stopReply() {
 	if c.run != nil {
-		c.run.Cancel()
+		c.run.CancelAll()
 	}
 }
 
@@ -211,7 +272,7 @@ func (c *Chat) retry() tea.Cmd {
 	}
 	s, id := c.env.Session, c.path.branch.ID
 	return c.begin(func(ctx context.Context) (*story.Running, error) {
-		return s.Retry(ctx, id, step.Alternative.ID, story.Options{})
+		return s.Retry(ctx, id, step.Alternative.ID, story.Options{Top: likely})
 	})
 }
 

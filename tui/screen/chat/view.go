@@ -111,6 +111,9 @@ func (c *Chat) notice() string {
 // talk draws the transcript with the mark of the selection.
 func (c *Chat) talk(l layout) widget.Rows {
 	th := c.env.Theme
+	if c.over != nil {
+		return c.over.draw(c, l.w, l.talk)
+	}
 	if c.script.Len() == 0 {
 		return widget.Rows{text.Fit(" "+th.Dim.Render(c.env.Text.Chat.Empty), l.w, th.Signs.Ellipsis)}.Fit(l.w, l.talk)
 	}
@@ -133,6 +136,8 @@ func (c *Chat) composerTitle() string {
 	t, l := c.env.Text.Chat, c.layout()
 	state := t.Writing
 	switch {
+	case c.over != nil:
+		state = c.over.title(c)
 	case c.reading:
 		state = t.Reading
 	case c.editing.turn != "":

@@ -101,6 +101,13 @@ type Chat struct {
 	Copied        string // characters
 	SendFirst     string // something is being written already
 	Editing       string // state: changing a line
+	Beside        string // state: i, n alternatives next to each other
+	SomeFailed    string // of alternatives asked for at once: why
+	ByToken       string // state: i, n tokens
+	GivenToken    string // a token that was not drawn but put there
+	NoLikely      string // only the token that was drawn is known
+	SameToken     string
+	NoTokens      string // the selected turn was not decoded
 }
 
 // Figure is the words around numbers.
@@ -173,6 +180,7 @@ type Keys struct {
 	Up, Down, PageUp, PageDown, Top, End                                                                           Row
 	Help, Quit, Interrupt, Redraw, Suspend, GoWorld, GoChat, GoTree, Mouse, Back                                   Row
 	Open, Jump, Sections, New, Reload, Edit, Mark, TitleIt, Keep, Leave, Delete, Fold, Copy, EditInput             Row
+	Several, BesideAlts, TakeAlt, LeaveOver, Tokens, ForkToken, NextToken, PrevToken                               Row
 }
 
 // Help is the page behind the keys.
