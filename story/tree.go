@@ -104,6 +104,7 @@ type Reply struct {
 	Seed     uint64          `json:"seed"`
 	Reason   engine.Reason   `json:"reason"`
 	Detail   string          `json:"detail,omitempty"`
+	Fork     *Fork           `json:"fork,omitempty"` // the reply whose first tokens it shares
 	// Fault is the code of what ended the reply, where one is known.
 	Fault     string           `json:"fault,omitempty"`
 	FaultArgs []string         `json:"fault_args,omitempty"`

@@ -176,6 +176,7 @@ type setting struct {
 	world  string // folder that files are written to and read from, as an author's are
 	// standIn: an engine called spare serves what the first refuses.
 	standIn bool
+	engine  engine.Engine // answers; nil = the scripted one
 }
 
 // open opens a workbench on the ferry with the scripted engine.
@@ -200,6 +201,9 @@ func open(t testing.TB, s setting) *bench {
 	eng, err := scripted.Parse([]byte(replies))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if s.engine != nil {
+		eng = s.engine
 	}
 	tree, err := store.Open(s.dir)
 	if err != nil {

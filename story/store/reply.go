@@ -35,7 +35,6 @@ type tokenRecord struct {
 	Text    *string             `json:"text,omitempty"` // where it differs from the alternative's
 	Logprob []byte              `json:"lp,omitempty"`   // float32, little endian
 	Top     [][]engine.TopToken `json:"top,omitempty"`
-	Given   int                 `json:"given,omitempty"` // the first tokens, which were not decoded
 }
 
 var errPacked = errors.New("packed figures are cut short")
@@ -85,9 +84,6 @@ func packTokens(tokens []engine.Token, text string) *tokenRecord {
 		all.WriteString(t.Text)
 		probs = probs || t.Logprob != 0
 		tops = tops || len(t.Top) > 0
-		if t.Given {
-			rec.Given++
-		}
 	}
 	if s := all.String(); s != text {
 		rec.Text = &s

@@ -50,7 +50,7 @@ func (c *Chat) several() tea.Cmd {
 	return b.read(c)
 }
 
-// more asks for alternatives of the selected turn, all at once, and shows them.
+// askSeveral asks for alternatives of the selected turn, all at once, and shows them.
 func (c *Chat) askSeveral() tea.Cmd {
 	step, ok := c.selected()
 	if !ok {
@@ -93,6 +93,9 @@ func (b *beside) update(c *Chat, msg tea.Msg) tea.Cmd {
 		c.leave()
 		return screen.Fail(m.err)
 	}
+	if len(b.alts) == 0 && len(b.snaps) > 0 {
+		b.sel = len(m.alts) // the first of those that stream
+	}
 	b.turn, b.alts = m.turn, m.alts
 	if c.run == nil {
 		b.snaps = nil
@@ -126,6 +129,8 @@ func (b *beside) has(id story.ID) bool {
 }
 
 func (b *beside) len() int { return len(b.alts) + len(b.snaps) }
+
+func (b *beside) wide() bool { return true }
 
 func (b *beside) title(c *Chat) string {
 	return fmt.Sprintf(c.env.Text.Chat.Beside, min(b.sel+1, b.len()), b.len())
@@ -224,7 +229,7 @@ func (b *beside) rows(c *Chat) []row {
 	k, not := c.env.Text.Keys, c.reasons()
 	stored := when(func() bool { return b.sel < len(b.alts) }, c.env.Text.Chat.BusyReply)
 	return []row{
-		bind("beside.stop", k.Stop, widget.Reading, func(c *Chat, _ tea.KeyMsg) tea.Cmd { c.stopReply(); return nil }, "esc").footer("").unless(not.running),
+		bind("chat.stop", k.Stop, widget.Reading, func(c *Chat, _ tea.KeyMsg) tea.Cmd { c.stopReply(); return nil }, "esc").footer("").unless(not.running),
 		bind("beside.leave", k.LeaveOver, widget.Reading, move((*Chat).leave), "esc", "q").footer("esc").unless(not.idle),
 		bind("beside.take", k.TakeAlt, widget.Reading, func(c *Chat, _ tea.KeyMsg) tea.Cmd { return b.take(c, b.sel) }, "enter").footer("").unless(stored),
 		bind("beside.nth", k.TakeAlt, widget.Reading, func(c *Chat, m tea.KeyMsg) tea.Cmd { return b.digit(m) }, digits()...).label("1…9"),
@@ -232,7 +237,7 @@ func (b *beside) rows(c *Chat) []row {
 		bind("beside.next", k.NextAlt, widget.Reading, func(*Chat, tea.KeyMsg) tea.Cmd { return b.move(1) }, "l", "right", "]", "】", "tab").footer("h l"),
 		bind("beside.down", k.Down, widget.Reading, func(*Chat, tea.KeyMsg) tea.Cmd { b.top++; return nil }, "j", "down"),
 		bind("beside.up", k.Up, widget.Reading, func(*Chat, tea.KeyMsg) tea.Cmd { b.top = max(b.top-1, 0); return nil }, "k", "up"),
-		bind("beside.more", k.Several, widget.Reading, func(c *Chat, _ tea.KeyMsg) tea.Cmd { return b.more(c) }, "a").footer("").unless(not.spoken),
+		bind("beside.more", k.Several, widget.Reading, func(c *Chat, _ tea.KeyMsg) tea.Cmd { return b.more(c) }, "R").footer("").unless(not.spoken),
 		bind("beside.mark", k.Mark, widget.Reading, func(c *Chat, _ tea.KeyMsg) tea.Cmd { return b.mark(c) }, "m").footer("").unless(stored),
 	}
 }

@@ -43,6 +43,8 @@ func (c *Chat) byToken() tea.Cmd {
 
 func (t *tokens) update(*Chat, tea.Msg) tea.Cmd { return nil }
 
+func (t *tokens) wide() bool { return false }
+
 func (t *tokens) title(c *Chat) string {
 	return fmt.Sprintf(c.env.Text.Chat.ByToken, t.at+1, len(t.all))
 }
@@ -95,7 +97,7 @@ func (t *tokens) words(th *style.Theme, w int) (rows widget.Rows, line int) {
 		}
 		if i == t.at {
 			st = th.Selected
-			if strings.TrimSpace(s) == "" || th.Selected == (style.Style{}) {
+			if strings.TrimSpace(s) == "" { // else there is little to see
 				s = "[" + s + "]"
 			}
 		}

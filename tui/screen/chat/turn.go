@@ -127,10 +127,10 @@ func (c *Chat) refused(m refused) tea.Cmd {
 
 // wait looks at a running reply once something happened, at most every 33 ms.
 func (c *Chat) wait(r *story.Running) tea.Cmd {
-	if len(r.Beside()) > 1 {
-		return waitAll(r)
-	}
 	return func() tea.Msg {
+		if len(r.Beside()) > 1 {
+			return waitAll(r)
+		}
 		floor := time.After(pullEvery)
 		select {
 		case <-r.Done():
@@ -148,25 +148,23 @@ func (c *Chat) wait(r *story.Running) tea.Cmd {
 }
 
 // waitAll is wait for replies beside each other: it ends with the last.
-func waitAll(r *story.Running) tea.Cmd {
-	return func() tea.Msg {
-		time.Sleep(pullEvery)
-		for _, b := range r.Beside() {
-			select {
-			case <-b.Done():
-			default:
-				return progress{r, snapshots(r)}
-			}
+func waitAll(r *story.Running) tea.Msg {
+	time.Sleep(pullEvery)
+	for _, b := range r.Beside() {
+		select {
+		case <-b.Done():
+		default:
+			return progress{r, snapshots(r)}
 		}
-		m := ended{run: r}
-		m.branch, m.step, m.err = r.Wait()
-		for _, b := range r.Beside()[1:] {
-			if _, _, err := b.Wait(); m.others == nil {
-				m.others = err
-			}
-		}
-		return m
 	}
+	m := ended{run: r}
+	m.branch, m.step, m.err = r.Wait()
+	for _, b := range r.Beside()[1:] {
+		if _, _, err := b.Wait(); m.others == nil {
+			m.others = err
+		}
+	}
+	return m
 }
 
 func (c *Chat) progress(m progress) tea.Cmd {

@@ -26,7 +26,7 @@ type layout struct {
 
 func (c *Chat) layout() layout {
 	l := layout{w: c.w, strip: 1}
-	if c.w >= sideFrom {
+	if c.w >= sideFrom && (c.over == nil || !c.over.wide()) {
 		l.side = sideWidth
 		l.w = c.w - l.side - 1
 	}
