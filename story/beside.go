@@ -11,6 +11,9 @@ import (
 // MostAlternatives bounds how many replies one turn may ask for at once.
 const MostAlternatives = 8
 
+// MostTop bounds the likely tokens that are kept of every step.
+const MostTop = 20
+
 // check refuses options that no turn can have.
 func (o Options) check() error {
 	if o.Count < 0 || o.Count > MostAlternatives {

@@ -144,7 +144,10 @@ func tokenLine(t engine.Token) any {
 		Text    string    `json:"text"`
 		AtMS    float64   `json:"at_ms"`
 		Logprob *float32  `json:"logprob,omitempty"`
-	}{TokenEvent, t.ID, t.Text, Millis(t.At), nil}
+		Given   bool      `json:"given,omitempty"`
+
+		Top []engine.TopToken `json:"top,omitempty"`
+	}{TokenEvent, t.ID, t.Text, Millis(t.At), nil, t.Given, t.Top}
 	if t.Logprob != 0 {
 		line.Logprob = &t.Logprob
 	}

@@ -21,6 +21,9 @@ type sayFlags struct {
 	seed    uint64
 	sandbox bool
 	json    bool
+
+	alternatives int
+	top          int
 }
 
 func newSay(sh *shell) *cobra.Command {
@@ -41,6 +44,9 @@ to stdout, figures and notes to stderr.`,
 			return exactly("WORLD", "NPC", "TEXT")(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
 			in := story.Input{To: args[1], Choose: f.choose, Sandbox: f.sandbox}
 			if len(args) == 3 {
 				in.Text = args[2]
@@ -54,6 +60,8 @@ to stdout, figures and notes to stderr.`,
 	c.Flags().StringVar(&f.choose, "choose", "", "take this exit")
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of the sampler (default: drawn, stored, printed)")
 	c.Flags().BoolVar(&f.sandbox, "sandbox", false, "talk to anyone outside the plot: no beats, no exits, a branch of its own")
+	c.Flags().IntVar(&f.alternatives, "alternatives", 1, fmt.Sprintf("ask for this many replies at once, up to %d; --seed counts up", story.MostAlternatives))
+	c.Flags().IntVar(&f.top, "top", 0, fmt.Sprintf("keep the likeliest tokens of every step, up to %d", story.MostTop))
 	c.Flags().BoolVar(&f.json, "json", false, "one JSON object a line")
 	return c
 }
@@ -68,7 +76,7 @@ func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) 
 	if err != nil {
 		return err
 	}
-	options := story.Options{}
+	options := story.Options{Count: f.alternatives, Top: f.top}
 	if c.Flags().Changed("seed") {
 		options.Seed = &f.seed
 	}
@@ -81,16 +89,36 @@ func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) 
 	if opening != nil && !f.json {
 		out.lines(opening.Alternative.Lines)
 	}
-	out.speaker = printable(out.name(running.Snapshot().Speaker)) + ": "
-	if err := follow(c.Context(), running, out); err != nil {
+	for _, r := range running.Beside() { // at once, but told one after the other
+		if err = firstError(err, tell(c.Context(), r, out)); c.Context().Err() != nil {
+			break
+		}
+	}
+	return err
+}
+
+// tell prints a reply as it comes, and where it is stored.
+func tell(ctx context.Context, r *story.Running, out *teller) error {
+	out.speaker = printable(out.name(r.Snapshot().Speaker)) + ": "
+	if err := follow(ctx, r, out); err != nil {
 		return err
 	}
-	b, step, err := running.Wait()
+	b, step, err := r.Wait()
 	if err != nil {
 		return err
 	}
 	out.note(b, step)
-	return firstError(c.Context().Err(), broken(step.Alternative.Reply)) // what came before is stored and shown
+	return firstError(ctx.Err(), broken(step.Alternative.Reply)) // what came before is stored and shown
+}
+
+func (f sayFlags) check() error {
+	if f.alternatives < 1 || f.alternatives > story.MostAlternatives {
+		return usage("--alternatives %d: 1 to %d can be asked for at once", f.alternatives, story.MostAlternatives)
+	}
+	if f.top < 0 || f.top > story.MostTop {
+		return usage("--top %d: 0 to %d can be kept", f.top, story.MostTop)
+	}
+	return nil
 }
 
 // broken is the failure of a reply that the engine did not bring to its end:
