@@ -38,3 +38,9 @@ func (r Rung) Generate(ctx context.Context, q Request) (Stream, error) {
 	}
 	return r.Guard.Generate(ctx, r.Engine, q)
 }
+
+// Prober is implemented by engines that can tell without a reply whether they
+// would serve.
+type Prober interface {
+	Probe(ctx context.Context) error
+}

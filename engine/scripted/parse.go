@@ -19,6 +19,8 @@ type script struct {
 	window    int
 	languages []string
 	load      time.Duration
+	refusal   refusal // of the first loads
+	probes    []probe
 	replies   []reply
 }
 
@@ -43,7 +45,7 @@ type step struct {
 	id      int32
 	logprob float32
 	end     engine.Reason // of the last step
-	err     string        // of a fault
+	err     error         // of a fault
 	hang    bool
 }
 
@@ -113,11 +115,11 @@ func (p *parser) setting(key string, args []string) (err error) {
 		s.languages = args
 		err = arity(args, 1, 99, "languages CODE…")
 	case "load":
-		if err = arity(args, 1, 1, "load 3s"); err == nil {
-			s.load, err = duration(args[0])
-		}
+		err = s.loading(args)
+	case "probe":
+		err = s.probe(args)
 	default:
-		err = fmt.Errorf("unknown setting %q before the first reply; known: engine, window, languages, load, reply", key)
+		err = fmt.Errorf("unknown setting %q before the first reply; known: engine, window, languages, load, probe, reply", key)
 	}
 	return err
 }

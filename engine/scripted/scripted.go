@@ -9,6 +9,11 @@
 //	window   4096               context window in tokens; default: none
 //	languages en zh             what it speaks; default: any
 //	load     3s                 the first request waits this long
+//	load     1s "why" times=2   the first two requests fail to load it, each after this
+//	                            time; without times= all do
+//	load     1s memory times=2  the same for want of memory
+//	probe    10ms               a check of health passes after this time; several lines
+//	probe    10ms "why"         are taken in order, the last one again and again
 //
 // Each `reply` opens one reply. A reply with `match` lines serves queries that
 // hold one of those texts, case folded; a reply without serves every other
@@ -29,7 +34,8 @@
 //
 //	end     length            any engine.Reason
 //	fault   "device lost"     fails after the tokens so far
-//	kill                      as if the engine's process had been killed
+//	kill                      as if the engine's process had been killed: a crash
+//	memory                    runs out of memory after the tokens so far
 //	hang                      waits until it is cancelled
 //	refuse  "no memory"       Generate itself fails, with ErrUnavailable; must be the only step
 //
@@ -61,6 +67,8 @@ type Engine struct {
 
 	mu     sync.Mutex
 	loaded bool
+	failed int   // loads that failed
+	probed int   // checks so far
 	played []int // times each reply was played
 	closed bool
 }
@@ -104,6 +112,9 @@ func (e *Engine) Info() engine.Info {
 // Generate plays the next reply that serves the query. Without a query the
 // last part of the last user message counts as one.
 func (e *Engine) Generate(ctx context.Context, r engine.Request) (engine.Stream, error) {
+	if err := e.loadFails(ctx); err != nil {
+		return nil, err
+	}
 	reply, load, err := e.take(query(r))
 	if err != nil {
 		return nil, err

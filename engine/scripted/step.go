@@ -2,6 +2,7 @@ package scripted
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -39,14 +40,25 @@ func parseStep(key string, args []string) ([]step, error) {
 		if err := arity(args, 1, 1, `fault "why"`); err != nil {
 			return nil, err
 		}
-		return []step{{end: engine.Fault, err: args[0]}}, nil
+		return []step{{end: engine.Fault, err: errors.New(args[0])}}, nil
 	case "kill":
-		return []step{{end: engine.Fault, err: "engine process: signal: killed"}}, arity(args, 0, 0, "kill")
+		return []step{{end: engine.Fault, err: failed{"engine process: signal: killed", engine.ErrCrashed}}}, arity(args, 0, 0, "kill")
+	case "memory":
+		return []step{{end: engine.Fault, err: engine.ErrMemory}}, arity(args, 0, 0, "memory")
 	case "hang":
 		return []step{{hang: true}}, arity(args, 0, 0, "hang")
 	}
-	return nil, fmt.Errorf("unknown step %q; known: match, queue, prefill, text, bytes, say, end, fault, kill, hang, refuse", key)
+	return nil, fmt.Errorf("unknown step %q; known: match, queue, prefill, text, bytes, say, end, fault, kill, memory, hang, refuse", key)
 }
+
+// failed is an error in its own words that stands for a sentinel.
+type failed struct {
+	text string
+	is   error
+}
+
+func (f failed) Error() string { return f.text }
+func (f failed) Unwrap() error { return f.is }
 
 func end(args []string) ([]step, error) {
 	if err := arity(args, 1, 1, "end stop"); err != nil {

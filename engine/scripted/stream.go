@@ -2,7 +2,6 @@ package scripted
 
 import (
 	"context"
-	"errors"
 	"io"
 	"time"
 
@@ -110,7 +109,7 @@ func (s *stream) step(st step) engine.Event {
 		<-s.ctx.Done()
 		return s.cancelled()
 	case st.end == engine.Fault:
-		return s.done(engine.Done{Reason: engine.Fault, Detail: st.err, Err: errors.New(st.err)})
+		return s.done(engine.Done{Reason: engine.Fault, Detail: st.err.Error(), Err: st.err})
 	case st.end != "":
 		return s.done(engine.Done{Reason: st.end})
 	case s.full || s.limit > 0 && s.stats.Tokens == s.limit:
