@@ -20,8 +20,10 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"fabula/engine"
+	"fabula/engine/ladder"
 	"fabula/engine/recall"
 )
 
@@ -35,6 +37,9 @@ type Options struct {
 	Choice string
 	// Ladder lists kinds and names, best first; empty = models, then recall.
 	Ladder []string
+	// Wish says what is to answer whom; asked for every ladder, so that a change
+	// of mind is effective at once. It must be quick. nil = Ladder, for everyone.
+	Wish func(engine.Ask) Wish
 	// OpenModel starts an engine on a model; it should return at once and load
 	// in the background. nil: this build runs no models. An engine with a
 	// method Ready(context.Context) error, which says when loading is over or
@@ -45,6 +50,16 @@ type Options struct {
 	// OpenGPU starts the engine of a model that was built for the graphics card, as
 	// OpenModel does. nil: this build has none.
 	OpenGPU func(Model) (engine.Engine, error)
+	// Fits refuses a model that memory does not suffice for now, before it is
+	// opened; nil = not known.
+	Fits func(Model) error
+	// Policy says how trust in an engine is lost and won back.
+	Policy ladder.Policy
+	// Moved is told when an engine is no longer trusted, and when it is again;
+	// nil = nobody.
+	Moved func(ladder.Move)
+	// Idle is how long an engine stays open that nobody asks for; 0 = 5 min.
+	Idle time.Duration
 	// Client fetches models; nil = a client of our own.
 	Client *http.Client
 }
@@ -54,27 +69,26 @@ type Catalog struct {
 	o      Options
 	recall engine.Engine
 
-	opening sync.Mutex // one opening at a time
-	mu      sync.Mutex // guards what follows
+	health  *ladder.Health
+	work    sync.WaitGroup // checks, and engines that are being closed
+	done    chan struct{}
+	checks  chan struct{} // there may be something to check
+	opening sync.Mutex    // one opening at a time
+	mu      sync.Mutex    // guards what follows
 	files   map[string]file
 	slots   map[string]*slot // by path
-	scripts map[string]engine.Engine
+	checker bool             // runs
 	reasons []Reason
 	closed  bool
-}
-
-// slot is what became of a model that was to be opened.
-type slot struct {
-	engine engine.Engine
-	err    error
-	stamp  stamp // of the file when it failed
 }
 
 // Open reads the folder. A Choice that cannot be had is an error: one that
 // names nothing, or that this machine or build cannot run (it then wraps
 // engine.ErrUnavailable).
 func Open(o Options) (*Catalog, error) {
-	c := &Catalog{o: o, recall: recall.New(), files: map[string]file{}, scripts: map[string]engine.Engine{}, slots: map[string]*slot{}}
+	c := &Catalog{o: o, recall: recall.New(), files: map[string]file{}, slots: map[string]*slot{},
+		done: make(chan struct{}), checks: make(chan struct{}, 1)}
+	c.health = ladder.New(o.Policy, nil, c.moved)
 	if o.Choice == "" {
 		return c, nil
 	}
@@ -88,11 +102,18 @@ func Open(o Options) (*Catalog, error) {
 
 // Close closes every engine that was opened. Rungs then has recall only.
 func (c *Catalog) Close() error {
+	c.mu.Lock()
+	if !c.closed {
+		close(c.done)
+	}
+	c.closed = true
+	c.mu.Unlock()
+	c.work.Wait() // a check may be opening an engine
 	c.opening.Lock()
 	defer c.opening.Unlock()
 	c.mu.Lock()
 	slots := c.slots
-	c.slots, c.closed = map[string]*slot{}, true
+	c.slots = map[string]*slot{}
 	c.mu.Unlock()
 	var errs []error
 	for path, s := range slots {
@@ -102,9 +123,6 @@ func (c *Catalog) Close() error {
 		if err := s.engine.Close(); err != nil {
 			errs = append(errs, fmt.Errorf("close %s: %w", path, err))
 		}
-	}
-	for _, e := range c.scripts {
-		errs = append(errs, e.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -122,8 +140,10 @@ func (c *Catalog) List() ([]Model, error) {
 		m := &models[i]
 		s := c.slots[m.File]
 		m.InUse = s != nil && s.engine != nil
-		if s != nil && s.err != nil && m.Why == "" {
-			m.Why, m.Detail = WhyFailed, s.err.Error()
+		if s != nil && m.Why == "" {
+			if report, up := c.health.Up(s.key); !up {
+				m.Why, m.Detail = Why(report.Code), report.Detail
+			}
 		}
 		if why, detail := c.unable(); why != "" && m.Why == "" {
 			m.Why, m.Detail = why, detail

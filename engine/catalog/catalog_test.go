@@ -59,9 +59,9 @@ func TestRungs(t *testing.T) {
 		"largest that is no toy":    {dir: models, lang: "en", want: []string{"big full ", "mid smaller failed", "quiet smaller failed", "toy smaller failed", "recall recall failed"}},
 		"that speaks the language":  {dir: models, lang: "zh-CN", want: []string{"mid full ", "quiet smaller failed", "recall recall failed"}},
 		"not stated counts as any":  {dir: models, lang: "ja", want: []string{"quiet full ", "recall recall failed"}},
-		"next when one fails":       {dir: models, lang: "en", refuse: []string{"big"}, want: []string{"mid smaller failed", "quiet smaller failed", "toy smaller failed", "recall recall failed"}},
-		"toys last":                 {dir: models, lang: "en", refuse: []string{"big", "mid", "quiet"}, want: []string{"toy smaller failed", "recall recall failed"}},
-		"all fail":                  {dir: models, lang: "en", refuse: []string{"big", "mid", "quiet", "toy"}, want: []string{"recall recall failed"}},
+		"next when one fails":       {dir: models, lang: "en", refuse: []string{"big"}, want: []string{"mid smaller out_of_memory", "quiet smaller failed", "toy smaller failed", "recall recall failed"}},
+		"toys last":                 {dir: models, lang: "en", refuse: []string{"big", "mid", "quiet"}, want: []string{"toy smaller out_of_memory", "recall recall failed"}},
+		"all fail":                  {dir: models, lang: "en", refuse: []string{"big", "mid", "quiet", "toy"}, want: []string{"recall recall out_of_memory"}},
 		"toy in its language":       {dir: only, lang: "en", want: []string{"SmolLM2-135M-Instruct.Q4_1 full ", "recall recall failed"}},
 		"toy in another":            {dir: only, lang: "zh", want: []string{"recall recall language"}},
 		"chosen serves any":         {dir: only, o: catalog.Options{Choice: "gguf"}, lang: "zh", want: []string{"SmolLM2-135M-Instruct.Q4_1 full ", "recall recall failed"}},
@@ -172,10 +172,10 @@ func TestFailureWhileLoading(t *testing.T) {
 		t.Error("while it loads:", diff)
 	}
 	op.opened["big"][0].finish(errors.New("it does not fit"))
-	if diff := cmp.Diff([]string{"small smaller failed", "recall recall failed"}, steps(rungs(c, "en"))); diff != "" {
+	if diff := cmp.Diff([]string{"small smaller load", "recall recall failed"}, steps(rungs(c, "en"))); diff != "" {
 		t.Error("once it failed:", diff)
 	}
-	want := []catalog.Reason{{Engine: "big", Why: catalog.WhyFailed, Detail: "it does not fit"}}
+	want := []catalog.Reason{{Engine: "big", Why: "load", Detail: "it does not fit", Args: []string{"big"}}}
 	if diff := cmp.Diff(want, c.Reasons()); diff != "" {
 		t.Error(diff)
 	}

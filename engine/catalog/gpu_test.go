@@ -27,7 +27,7 @@ func TestTheCardComesFirstWhereALadderSaysSo(t *testing.T) {
 		t.Fatalf("opened on the card %d times, on the processor %d", len(gpu.opened["m"]), len(cpu.opened["m"]))
 	}
 	gpu.opened["m"][0].finish(errors.New("no engine of this model"))
-	if diff := cmp.Diff([]string{"m smaller failed", "recall recall failed"}, steps(rungs(c, "en"))); diff != "" {
+	if diff := cmp.Diff([]string{"m smaller load", "recall recall failed"}, steps(rungs(c, "en"))); diff != "" {
 		t.Error(diff)
 	}
 	if len(cpu.opened["m"]) != 1 {

@@ -168,8 +168,10 @@ func (s *stream) take(ev engine.Event) {
 	served := false
 	switch ev := ev.(type) {
 	case engine.Token:
-		s.tokens++
-		s.set(LateNext, s.limits.Gap)
+		if !ev.Given { // it was not decoded
+			s.tokens++
+			s.set(LateNext, s.limits.Gap)
+		}
 		s.put(ev)
 	case engine.Done:
 		f, served = s.verdict(&ev)

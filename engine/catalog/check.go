@@ -1,0 +1,137 @@
+package catalog
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"fabula/engine"
+	"fabula/engine/ladder"
+)
+
+// checkFor bounds one check, load included.
+const checkFor = 10 * time.Minute
+
+// moved hears of every move of trust; the first one down starts the checks.
+func (c *Catalog) moved(m ladder.Move) {
+	if c.o.Moved != nil {
+		c.o.Moved(m)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if m.Up || c.closed {
+		return
+	}
+	select {
+	case c.checks <- struct{}{}:
+	default:
+	}
+	if !c.checker {
+		c.checker = true
+		c.work.Go(c.watch)
+	}
+}
+
+// watch checks engines that are due, one after the other, until Close.
+func (c *Catalog) watch() {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		select {
+		case <-c.done:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	for {
+		due, next := c.health.Due()
+		for _, key := range due {
+			c.check(ctx, key)
+			if ctx.Err() != nil {
+				return
+			}
+		}
+		if len(due) > 0 {
+			continue
+		}
+		var later <-chan time.Time
+		if !next.IsZero() {
+			later = time.After(time.Until(next))
+		}
+		select {
+		case <-c.done:
+			return
+		case <-c.checks:
+		case <-later:
+		}
+	}
+}
+
+// check asks an engine that is not trusted whether it would serve. One that is
+// not open is opened for it.
+func (c *Catalog) check(ctx context.Context, key string) {
+	s := c.slotOf(key)
+	if s == nil {
+		c.health.Forget(key)
+		return
+	}
+	c.busy(s, 1)
+	defer c.busy(s, -1)
+	f := c.ask(ctx, s)
+	if ctx.Err() == nil {
+		c.health.Checked(key, f)
+	}
+}
+
+func (c *Catalog) slotOf(key string) *slot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, s := range c.slots {
+		if s.key == key {
+			return s
+		}
+	}
+	return nil
+}
+
+func (c *Catalog) ask(ctx context.Context, s *slot) *engine.Failure {
+	ctx, cancel := context.WithTimeout(ctx, checkFor)
+	defer cancel()
+	e, f := c.reopened(s)
+	if f != nil {
+		return f
+	}
+	c.mu.Lock()
+	last := s.last
+	c.mu.Unlock()
+	limits := c.wish(engine.Ask{}).Limits
+	f = ladder.Check(ctx, s.name, e, ladder.Limits{FirstToken: cmp.Or(limits.FirstToken, firstToken)}, last)
+	if f != nil && (f.Code == ladder.LoadFailed || f.Code == ladder.NoMemory || f.Code == ladder.OutOfMemory) && s.how.open != nil {
+		c.put(s, nil)
+		_ = e.Close()
+	}
+	return f
+}
+
+// reopened gives the engine of a slot, opened anew if it was given up.
+func (c *Catalog) reopened(s *slot) (engine.Engine, *engine.Failure) {
+	c.opening.Lock()
+	defer c.opening.Unlock()
+	c.mu.Lock()
+	e, m := s.engine, s.model
+	c.mu.Unlock()
+	if e != nil {
+		if s.how.open == nil {
+			return e, nil
+		}
+		if f := gaveUp(s.name, e); f == nil {
+			return e, nil
+		}
+	}
+	e, f := c.start(m, s.how)
+	c.put(s, e)
+	return e, f
+}
+
+// Health gives the state of every engine that was tried, by name.
+func (c *Catalog) Health() []ladder.Report { return c.health.Reports() }
