@@ -270,6 +270,6 @@ func (in *intake) verdict(g *generated, done engine.Done) error {
 		return fmt.Errorf("engine %s: %s", name, g.reply.Detail)
 	default:
 		g.reply.Detail = ErrNoText.Error()
-		return fmt.Errorf("engine %s: %w", name, ErrNoText)
+		return &engine.Failure{Code: "nothing", Args: []string{name}, Err: fmt.Errorf("engine %s: %w", name, ErrNoText)}
 	}
 }

@@ -320,7 +320,7 @@ func TestWhoStoodInIsSaid(t *testing.T) {
 	t.Parallel()
 	b := open(t, setting{standIn: true})
 	b.Wait("Adu")
-	b.say("nothing here", "spare stood in: ")
+	b.say("nothing here", "degraded: spare answers: ")
 	b.Wait("no memory")
 }
 

@@ -69,7 +69,7 @@ func describe(r engine.Rung) tui.Status {
 	info := r.Engine.Info()
 	s := tui.Status{
 		Name: info.Name, Model: info.Model, Speaks: info.Languages, Toy: info.Toy,
-		Recall: info.Kind == engine.Recall, Degraded: r.Why != "", Why: r.Why,
+		Recall: info.Kind == engine.Recall, Degraded: r.Why != "", Why: r.Why, Args: r.Args,
 	}
 	if w, ok := r.Engine.(interface{ Status() worker.Status }); ok {
 		now := w.Status()

@@ -13,15 +13,16 @@ import (
 	"fabula/engine"
 	"fabula/engine/catalog"
 	"fabula/engine/gguf"
+	"fabula/engine/ladder"
 	"fabula/engine/tensorrt"
 	"fabula/engine/worker"
 	"fabula/tui/text/lang"
 )
 
-// openCatalog opens the installed engines. choice is --engine; ladder is the
+// openCatalog opens the installed engines. choice is --engine; wanted is the
 // world's and counts only without a choice.
-func openCatalog(choice string, ladder []string, log *slog.Logger) (*catalog.Catalog, error) {
-	o := catalog.Options{Dir: modelsDir(), Choice: choice, Ladder: ladder}
+func openCatalog(choice string, wanted []string, log *slog.Logger) (*catalog.Catalog, error) {
+	o := catalog.Options{Dir: modelsDir(), Choice: choice, Ladder: wanted, Moved: noteMove(log)}
 	if gguf.Runtime() != "" {
 		o.OpenModel = openModel(log, engine.GGUF)
 		o.Unable = gguf.Available()
@@ -34,6 +35,17 @@ func openCatalog(choice string, ladder []string, log *slog.Logger) (*catalog.Cat
 		return nil, fmt.Errorf("%w; see 'fabula engines list'", err)
 	}
 	return c, nil
+}
+
+// noteMove logs every change of trust in an engine.
+func noteMove(log *slog.Logger) func(ladder.Move) {
+	return func(m ladder.Move) {
+		if m.Up {
+			log.Info("engine serves again", "engine", m.Name)
+			return
+		}
+		log.Warn("engine not trusted for now", "engine", m.Name, "why", m.Why.Code, "error", m.Why.Error())
+	}
 }
 
 // openModel starts a worker process on a model: this very program, so that a
@@ -76,6 +88,7 @@ type engineLine struct {
 	Languages []string    `json:"languages,omitempty"`
 	Toy       bool        `json:"toy,omitempty"`
 	Why       catalog.Why `json:"why,omitempty"`
+	WhyArgs   []string    `json:"why_args,omitempty"`
 	Detail    string      `json:"detail,omitempty"`
 }
 
@@ -123,7 +136,7 @@ func engineLines() ([]engineLine, error) {
 	}
 	var lines []engineLine
 	for _, m := range models {
-		lines = append(lines, engineLine{"engine", engine.GGUF, m.Name, m.Title, m.Precision, m.Languages, m.Toy, m.Why, m.Detail})
+		lines = append(lines, engineLine{"engine", engine.GGUF, m.Name, m.Title, m.Precision, m.Languages, m.Toy, m.Why, m.WhyArgs, m.Detail})
 	}
 	lines = append(lines, planLines()...)
 	return append(lines, engineLine{Event: "engine", Kind: engine.Recall, Name: string(engine.Recall), Model: "authored lines"}), nil
@@ -158,7 +171,7 @@ func (l engineLine) words(t *lang.Strings) string {
 		parts = append(parts, t.Toy(l.Languages))
 	}
 	if l.Why != "" {
-		parts = append(parts, "! "+t.Why(string(l.Why)))
+		parts = append(parts, "! "+t.Why(string(l.Why), l.WhyArgs...))
 	}
 	if l.Detail != "" {
 		parts = append(parts, "("+printable(l.Detail)+")")

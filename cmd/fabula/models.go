@@ -122,7 +122,7 @@ func printModel(w io.Writer, m catalog.Model, language string, asJSON bool) erro
 		parts = append(parts, lang.For(language).Toy(m.Languages))
 	}
 	if m.Why != "" {
-		parts = append(parts, "! "+lang.For(language).Why(string(m.Why)), printable(m.Detail))
+		parts = append(parts, "! "+lang.For(language).Why(string(m.Why), m.WhyArgs...), printable(m.Detail))
 	}
 	_, err := fmt.Fprintln(w, strings.Join(parts, "  "))
 	return err

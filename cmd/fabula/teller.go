@@ -43,6 +43,9 @@ func (t *teller) event(e story.Event) error {
 		t.say(t.notes, "[beat %s: %q%s]", e.Beat.Beat, printable(e.Beat.Evidence.Quote), changesOf(e.Beat.Changes))
 	case story.CueEvent:
 		t.say(t.notes, "[cue %s]", e.Cue.ID)
+	case story.DegradedEvent:
+		d := e.Degraded
+		t.say(t.notes, "["+t.words.Engine.Degraded+"]", printable(d.Engine), printable(t.words.Why(d.Why, d.Args...)))
 	case story.FindingEvent:
 		t.finding(*e.Finding)
 	}
@@ -107,7 +110,7 @@ func (t *teller) because(r *story.Reply) string {
 		parts = append(parts, strings.Trim(strconv.Quote(r.Detail), `"`)) // a stop string can be a line feed
 	}
 	if r.Why != "" {
-		parts = append(parts, t.words.Why(r.Why))
+		parts = append(parts, printable(t.words.Why(r.Why, r.WhyArgs...)))
 	}
 	if len(parts) == 0 {
 		return ""

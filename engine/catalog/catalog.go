@@ -142,7 +142,7 @@ func (c *Catalog) List() ([]Model, error) {
 		m.InUse = s != nil && s.engine != nil
 		if s != nil && m.Why == "" {
 			if report, up := c.health.Up(s.key); !up {
-				m.Why, m.Detail = Why(report.Code), report.Detail
+				m.Why, m.Detail, m.WhyArgs = Why(report.Code), report.Detail, report.Args
 			}
 		}
 		if why, detail := c.unable(); why != "" && m.Why == "" {

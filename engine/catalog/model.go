@@ -34,13 +34,14 @@ type Model struct {
 	Languages    []string `json:"languages,omitempty"` // empty: not stated, taken for any
 	// Source says where Languages come from: "sidecar", "known" (our own list of
 	// families) or "file"; empty with them.
-	Source  string `json:"languages_from,omitempty"`
-	Toy     bool   `json:"toy,omitempty"`    // for trying the tool, not for prose
-	SHA256  string `json:"sha256,omitempty"` // empty: not computed yet
-	Licence string `json:"licence,omitempty"`
-	InUse   bool   `json:"in_use"`
-	Why     Why    `json:"why,omitempty"`    // why it cannot serve; empty if it can
-	Detail  string `json:"detail,omitempty"` // the same in the words of what failed
+	Source  string   `json:"languages_from,omitempty"`
+	Toy     bool     `json:"toy,omitempty"`    // for trying the tool, not for prose
+	SHA256  string   `json:"sha256,omitempty"` // empty: not computed yet
+	Licence string   `json:"licence,omitempty"`
+	InUse   bool     `json:"in_use"`
+	Why     Why      `json:"why,omitempty"`      // why it cannot serve; empty if it can
+	Detail  string   `json:"detail,omitempty"`   // the same in the words of what failed
+	WhyArgs []string `json:"why_args,omitempty"` // what the words of Why need
 }
 
 // Info describes the model to a person, before it is open.

@@ -16,7 +16,8 @@ type Status struct {
 	Toy      bool     // for trying the tool, not for prose
 	Degraded bool     // not the best rung
 	Recall   bool     // authored lines are chosen; nothing is generated
-	Why      string   // a code of the catalogue, or a sentence: why not the best
+	Why      string   // a code of the catalogue or of engine/ladder, or a sentence: why not the best
+	Args     []string // what the words of Why need
 	Loading  bool     // the model is being read
 	Progress float64  // of the loading, 0..1
 }
@@ -37,6 +38,12 @@ func (s Status) Short(t *lang.Strings) string {
 // name is the engine's: the same that stands below its replies.
 func (s Status) name() string { return text.Line(s.Name) }
 
+// Fell reports whether the engine stands in for one that failed, not for one
+// that is not installed.
+func (s Status) Fell(t *lang.Strings) bool {
+	return (s.Recall || s.Degraded) && s.Why != "" && !t.Standing(s.Why)
+}
+
 // mending holds the reasons that another model would not mend.
 var mending = map[string]bool{"not_built": true, "unable": true, "not_yet": true, "unknown": true}
 
@@ -51,8 +58,11 @@ func (s Status) Notice(t *lang.Strings) string {
 	case s.Recall && s.Why == "":
 		return "" // it was asked for
 	case s.Recall || s.Degraded:
+		if s.Fell(t) {
+			return fmt.Sprintf(t.Engine.Degraded, s.name(), text.Line(t.Why(s.Why, s.Args...)))
+		}
 		words := fmt.Sprintf(t.Engine.Serves, s.name())
-		if why := t.Why(s.Why); why != "" {
+		if why := t.Why(s.Why, s.Args...); why != "" {
 			words += ": " + why
 		}
 		if mending[s.Why] {

@@ -122,9 +122,17 @@ func (w Wording) Outcome(s story.Step) []string {
 		out = append(out, reason)
 	}
 	if why := a.Reply.Why; why != "" && !w.Text.Standing(why) {
-		out = append(out, fmt.Sprintf(words.Instead, text.Line(a.Reply.Engine.Name), text.Line(w.Text.Why(why))))
+		out = append(out, fmt.Sprintf(words.Instead, text.Line(a.Reply.Engine.Name), text.Line(w.Text.Why(why, a.Reply.WhyArgs...))))
 	}
 	return out
+}
+
+// fault words what ended a reply: by its code where there is one.
+func (w Wording) fault(r *story.Reply) string {
+	if r.Fault == "" || r.Fault == "fault" || r.Fault == "unavailable" { // the engine's own words say more
+		return r.Detail
+	}
+	return w.Text.Why(r.Fault, r.FaultArgs...)
 }
 
 // reason says why a reply ended, "" for a plain end.
@@ -138,7 +146,7 @@ func (w Wording) reason(r *story.Reply) string {
 	case r.Reason == engine.Length:
 		return t.CutShort
 	case r.Reason == engine.Fault:
-		return fmt.Sprintf(t.Faulted, text.Line(r.Detail))
+		return fmt.Sprintf(t.Faulted, text.Line(w.fault(r)))
 	case r.Detail == "loop":
 		return t.Loop
 	}

@@ -100,7 +100,7 @@ func TestOutcome(t *testing.T) {
 		"failed":   {story.Step{Turn: story.Turn{Status: story.Failed}}, []string{"no reply came"}},
 		"fault":    {reply(story.Reply{Reason: engine.Fault, Detail: "lost\x1b[2J"}), []string{"the engine failed: lost^[[2J"}},
 		"standing": {reply(story.Reply{Why: "no_model", Engine: engine.Info{Name: "recall"}}), nil},
-		"stood in": {reply(story.Reply{Why: "no memory", Engine: engine.Info{Name: "recall"}}), []string{"recall stood in: no memory"}},
+		"stood in": {reply(story.Reply{Why: "no memory", Engine: engine.Info{Name: "recall"}}), []string{"degraded: recall answers: no memory"}},
 	} {
 		if got := w.Outcome(tc.step); !slices.Equal(got, tc.want) {
 			t.Errorf("%s: %q, want %q", name, got, tc.want)

@@ -16,7 +16,7 @@ var en = Strings{
 		Authored:     "authored", Human: "written by hand", Choice: "chose", BySaying: "by saying “%s”", ByItself: "by itself",
 		Declined: "declined: %s", NextSpeaks: "(lets the next one speak)",
 		Stopped: "stopped", Interrupted: "interrupted: the program ended here", CutShort: "cut at its longest", Loop: "ended: it repeated itself",
-		Faulted: "the engine failed: %s", Failed: "no reply came", TryAgain: "esc r tries again", Instead: "%s stood in: %s",
+		Faulted: "the engine failed: %s", Failed: "no reply came", TryAgain: "esc r tries again", Instead: "degraded: %s answers: %s",
 		Alt: "alt %d/%d", Waiting: "waiting for the first token, %ds", StopsEsc: "esc stops",
 		Closed: "needs %s", ClosedToast: "“%s” is closed: it needs %s", MoreChoices: "shows %d more",
 		Question: "%s asks: %s", Ended: "The end.", EndedKind: "The end (%s).", Jumped: "jumped to %s", JumpedTo: "branch %s begins at %s",
@@ -63,7 +63,8 @@ var en = Strings{
 	Engine: Engine{
 		Serves: "%s serves", Loading: "%s is loading", Toy: "a toy model", ToyOnly: "toy, %s only",
 		Add: "add: fabula models pull URL", Nobody: "no engine serves",
-		Speaks: map[string]string{"en": "English", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French", "es": "Spanish"},
+		Speaks:   map[string]string{"en": "English", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French", "es": "Spanish"},
+		Degraded: "degraded: %s answers: %s", Again: "%s answers again", Faults: faultsOfEnginesEN,
 		Whys: map[string]string{
 			"no_model": "no model is installed", "language": "the installed model does not speak this language",
 			"failed": "the model failed to answer", "unreadable": "the model's file is broken",

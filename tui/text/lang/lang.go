@@ -172,6 +172,9 @@ type Engine struct {
 	Nobody  string
 	Speaks  map[string]string
 	Whys    map[string]string // plain codes of the catalogue
+	// Degraded: engine that answers, why not the better one. Again: engine.
+	Degraded, Again string
+	Faults          map[string]string // codes of engine/ladder; {1} is the engine
 }
 
 // Keys names every binding.
@@ -210,11 +213,14 @@ func (s *Strings) Language(code string) string {
 // Ending words a kind of ending: the usual ones, others as they are written.
 func (s *Strings) Ending(kind string) string { return cmp.Or(s.Chat.Endings[kind], kind) }
 
-// Why words why a better engine does not serve: a code of the catalogue, or a
-// sentence that is kept as it is.
-func (s *Strings) Why(code string) string {
+// Why words why a better engine does not serve: a code of the catalogue or of
+// engine/ladder with its arguments, or a sentence that is kept as it is.
+func (s *Strings) Why(code string, args ...string) string {
 	if words, ok := s.Engine.Whys[code]; ok {
 		return words
+	}
+	if words, ok := s.Engine.Faults[code]; ok {
+		return fill(words, args, nil)
 	}
 	return code
 }

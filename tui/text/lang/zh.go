@@ -16,7 +16,7 @@ var zh = Strings{
 		Authored:     "原文", Human: "人工改写", Choice: "选择", BySaying: "因为说了“%s”", ByItself: "自动",
 		Declined: "作罢：%s", NextSpeaks: "（请下一位开口）",
 		Stopped: "已停止", Interrupted: "中断：程序在这里结束", CutShort: "到长度上限截断", Loop: "已结束：回答开始重复",
-		Faulted: "引擎出错：%s", Failed: "没有得到回答", TryAgain: "按 esc、r 重试", Instead: "由 %s 顶替：%s",
+		Faulted: "引擎出错：%s", Failed: "没有得到回答", TryAgain: "按 esc、r 重试", Instead: "已降级，由 %s 作答：%s",
 		Alt: "版本 %d/%d", Waiting: "等第一个词元，%d 秒", StopsEsc: "esc 停止",
 		Closed: "需要 %s", ClosedToast: "“%s”还不能选：需要 %s", MoreChoices: "展开另外 %d 项",
 		Question: "%s问：%s", Ended: "剧终。", EndedKind: "剧终（结局：%s）。", Jumped: "跳到%s", JumpedTo: "分支 %s 从“%s”开始",
@@ -62,7 +62,8 @@ var zh = Strings{
 	Engine: Engine{
 		Serves: "由 %s 回答", Loading: "%s 正在载入", Toy: "玩具模型", ToyOnly: "玩具模型，只会%s",
 		Add: "添加模型：fabula models pull 网址", Nobody: "没有可用的引擎",
-		Speaks: map[string]string{"en": "英语", "zh": "中文", "ja": "日语", "ko": "韩语", "de": "德语", "fr": "法语", "es": "西班牙语"},
+		Speaks:   map[string]string{"en": "英语", "zh": "中文", "ja": "日语", "ko": "韩语", "de": "德语", "fr": "法语", "es": "西班牙语"},
+		Degraded: "已降级，由 %s 作答：%s", Again: "重新由 %s 作答", Faults: faultsOfEnginesZH,
 		Whys: map[string]string{
 			"no_model": "没有安装模型", "language": "装好的模型不会说这种语言",
 			"failed": "模型没能回答", "unreadable": "模型文件已损坏",
