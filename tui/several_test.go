@@ -141,6 +141,7 @@ func TestTokens(t *testing.T) {
 	b.idle()
 	b.Wait("alt 2/2")
 	b.Wait("Look at fox.")
+	b.Wait("forked at token 3")
 	b.Press("T", "l", "l")
 	b.Wait("put here by a fork")
 	b.Resize(60, 16)

@@ -200,7 +200,7 @@ func (b *beside) note(c *Chat, a story.Alternative, th *style.Theme) string {
 		parts = append(parts, strings.TrimSpace("* "+text.Line(a.Title)))
 	}
 	if r := a.Reply; r != nil {
-		parts = append(parts, text.Line(r.Engine.Name), fmt.Sprintf(c.env.Text.Figure.Seed, r.Seed))
+		parts = append(parts, fmt.Sprintf(c.env.Text.Figure.Seed, r.Seed), text.Line(r.Engine.Name))
 	}
 	return th.Dim.Render(strings.Join(parts, " "+th.Signs.Bullet+" "))
 }

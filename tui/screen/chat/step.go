@@ -97,6 +97,9 @@ func (p *page) alternatives(step story.Step) string {
 	if a := step.Alternative; a.Mark || a.Title != "" {
 		parts = append(parts, strings.TrimSpace("* "+text.Line(a.Title)))
 	}
+	if r := step.Alternative.Reply; r != nil && r.Fork != nil {
+		parts = append(parts, fmt.Sprintf(p.c.env.Text.Chat.ForkedAt, r.Fork.At+1))
+	}
 	if i, all := nth(step); len(all) > 1 {
 		parts = append(parts, fmt.Sprintf(p.c.env.Text.Chat.Alt, i+1, len(all))+" [ ]")
 	}

@@ -104,6 +104,7 @@ type Chat struct {
 	Beside        string // state: i, n alternatives next to each other
 	SomeFailed    string // of alternatives asked for at once: why
 	ByToken       string // state: i, n tokens
+	ForkedAt      string // number of the token
 	GivenToken    string // a token that was not drawn but put there
 	NoLikely      string // only the token that was drawn is known
 	SameToken     string
