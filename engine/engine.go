@@ -215,6 +215,9 @@ type Info struct {
 	Toy       bool     `json:"toy,omitempty"`       // for trying the tool, not for prose
 	Context   int      `json:"context,omitempty"`   // window in tokens; 0 = none
 	Build     Build    `json:"build"`
+	// Note says what was given up when the model was opened, such as a smaller
+	// window for want of memory; empty = nothing.
+	Note string `json:"note,omitempty"`
 }
 
 // Build identifies what produced a reply, well enough to reproduce it.

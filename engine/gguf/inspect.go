@@ -9,11 +9,12 @@ import (
 
 	"fabula/engine"
 	"fabula/engine/gguf/header"
+	"fabula/engine/gguf/memory"
 )
 
 // file is what the header tells of a model before llama.cpp sees it.
 type file struct {
-	demand
+	memory.Demand
 	name      string
 	precision string
 }
@@ -36,23 +37,8 @@ func inspect(path string) (file, error) {
 		return file{}, fmt.Errorf("gguf %s: %w: it holds no vocabulary (architecture %q)", path, engine.ErrIncompatible, h.Architecture())
 	}
 	return file{
-		demand:    demand{weights: h.Size, cell: cell(h), trained: h.Context()},
+		Demand:    memory.Of(h),
 		name:      h.Name(),
 		precision: h.Precision(),
 	}, nil
-}
-
-// cell is how many bytes of cache a token takes: a key and a value in 16 bits
-// for every layer. Models whose layers differ are taken at their largest.
-func cell(h *header.Header) int64 {
-	value := func(key string, otherwise uint64) uint64 {
-		if n, ok := h.Values[h.Architecture()+"."+key].Uint(); ok && n > 0 && n < 1<<20 {
-			return n
-		}
-		return otherwise
-	}
-	heads := value("attention.head_count", 1)
-	size := value("embedding_length", 0) / heads
-	width := value("attention.key_length", size) + value("attention.value_length", size)
-	return int64(value("block_count", 0) * value("attention.head_count_kv", heads) * width * 2)
 }

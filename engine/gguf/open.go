@@ -18,6 +18,7 @@ import (
 	"unsafe"
 
 	"fabula/engine"
+	"fabula/engine/gguf/memory"
 	"fabula/engine/worker"
 )
 
@@ -31,7 +32,7 @@ func Open(l worker.Load, progress func(float64)) (worker.Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := file.plan(l.Context, freeMemory())
+	plan, err := file.Plan(l.Context, memory.Free())
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", l.Model, err)
 	}
@@ -54,7 +55,7 @@ func Open(l worker.Load, progress func(float64)) (worker.Backend, error) {
 }
 
 // open loads weights, vocabulary and context.
-func (m *model) open(l worker.Load, file file, plan plan, progress func(float64)) error {
+func (m *model) open(l worker.Load, file file, plan memory.Plan, progress func(float64)) error {
 	if err := m.weights(l.Model, progress); err != nil {
 		return err
 	}
@@ -62,13 +63,13 @@ func (m *model) open(l worker.Load, file file, plan plan, progress func(float64)
 		return err
 	}
 	m.words()
-	m.facts.Context, m.facts.Precision, m.facts.Model = plan.window, file.precision, file.name
-	m.facts.Sequences, m.facts.Batch, m.facts.Scores = plan.sequences, plan.sequences, max(maxScores, plan.sequences)
-	m.facts.Runtime = Runtime()
+	m.facts.Context, m.facts.Precision, m.facts.Model = plan.Window, file.precision, file.name
+	m.facts.Sequences, m.facts.Batch, m.facts.Scores = plan.Sequences, plan.Sequences, max(maxScores, plan.Sequences)
+	m.facts.Runtime, m.facts.Note = Runtime(), plan.Note
 	m.facts.Template = C.GoString(C.llama_model_chat_template(C.fabula_model(m.e), nil))
-	if !bool(C.fabula_context(m.e, C.uint32_t(plan.window), C.uint32_t(plan.sequences), C.uint32_t(batch+plan.sequences),
+	if !bool(C.fabula_context(m.e, C.uint32_t(plan.Window), C.uint32_t(plan.Sequences), C.uint32_t(batch+plan.Sequences),
 		C.uint32_t(m.facts.Scores), flash)) {
-		return fmt.Errorf("model %s: %w: no context of %d tokens: %s", l.Model, engine.ErrUnavailable, plan.window, lastError())
+		return fmt.Errorf("model %s: %w: no context of %d tokens: %s", l.Model, engine.ErrUnavailable, plan.Window, lastError())
 	}
 	return m.tune(l.Threads)
 }

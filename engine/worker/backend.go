@@ -42,6 +42,7 @@ type Facts struct {
 	Precision string // "Q4_1"
 	Runtime   string // "llama.cpp 0c1e57098 x86-64-v3"
 	Threads   int
+	Note      string // what was given up when it was opened, for people; empty = nothing
 }
 
 // build gives the facts in the form that every recorded reply carries.

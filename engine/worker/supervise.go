@@ -115,7 +115,7 @@ func (c *Client) ready(ch *child, f Facts) {
 	if c.status.State != Loading {
 		return
 	}
-	c.info.Context, c.info.Build = f.Context, f.build()
+	c.info.Context, c.info.Build, c.info.Note = f.Context, f.build(), f.Note
 	if c.info.Model == "" {
 		c.info.Model = f.Model
 	}

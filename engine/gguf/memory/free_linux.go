@@ -1,6 +1,4 @@
-//go:build llama
-
-package gguf
+package memory
 
 import (
 	"bufio"
@@ -10,10 +8,10 @@ import (
 	"strings"
 )
 
-// freeMemory is how many bytes can be taken without swapping: what the kernel
+// Free is how many bytes can be taken without swapping: what the kernel
 // calls available, less when the control group of this process allows less.
 // 0 = unknown.
-func freeMemory() int64 {
+func Free() int64 {
 	free := field("/proc/meminfo", "MemAvailable:") << 10
 	if left := groupLeft("/sys/fs/cgroup"); left > 0 && (free == 0 || left < free) {
 		free = left

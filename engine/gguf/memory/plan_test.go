@@ -1,0 +1,79 @@
+package memory_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"fabula/engine"
+	"fabula/engine/gguf/header"
+	"fabula/engine/gguf/header/sample"
+	"fabula/engine/gguf/memory"
+)
+
+func TestPlan(t *testing.T) {
+	const mib = 1 << 20
+	tests := []struct {
+		name              string
+		weights, cell     int64
+		trained, asked    int
+		free              int64
+		window, sequences int
+		is                error
+		says              string
+	}{
+		{name: "toy with room", weights: 98 * mib, cell: 23040, trained: 8192, free: 8192 * mib, window: 4096, sequences: 4},
+		{name: "unknown memory", weights: 98 * mib, cell: 23040, trained: 8192, window: 4096, sequences: 4},
+		{name: "trained for less", weights: 98 * mib, cell: 23040, trained: 2048, free: 8192 * mib, window: 2048, sequences: 4},
+		{name: "donors go first", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 5500 * mib, window: 4096, sequences: 2, says: "2 prompts kept ready instead of 4: 5.4 GiB of memory free"},
+		{name: "then the window", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 4700 * mib, window: 2048, sequences: 1, says: "window of 2048 tokens instead of 4096: 4.6 GiB of memory free"},
+		{name: "too big", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 2048 * mib, is: engine.ErrUnavailable, says: "needs 4.4 GiB of memory (weights 4.0 GiB, cache 128 MiB for 1024 tokens, 256 MiB besides), 2.0 GiB free"},
+		{name: "asked for is kept", weights: 4096 * mib, cell: 128 << 10, trained: 8192, asked: 8192, free: 4700 * mib, is: engine.ErrUnavailable, says: "for 8192 tokens"},
+		{name: "asked beyond training", weights: 98 * mib, cell: 23040, trained: 8192, asked: 16384, is: engine.ErrIncompatible, says: "trained for 8192"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p, err := memory.Demand{Weights: tt.weights, Cell: tt.cell, Trained: tt.trained}.Plan(tt.asked, tt.free)
+			if p.Window != tt.window || p.Sequences != tt.sequences || !errors.Is(err, tt.is) {
+				t.Errorf("plan %+v, error %v", p, err)
+			}
+			said := p.Note
+			if err != nil {
+				said = err.Error()
+			}
+			if !strings.Contains(said, tt.says) || tt.says == "" && said != "" {
+				t.Errorf("it says %q, not %q", said, tt.says)
+			}
+		})
+	}
+}
+
+func TestNeed(t *testing.T) {
+	d := memory.Demand{Weights: 1 << 30, Cell: 1 << 10, Trained: 2048}
+	if got, want := d.Need(0), int64(1<<30+2048<<10+256<<20); got != want {
+		t.Errorf("usual window: %d bytes, want %d", got, want)
+	}
+	if got, want := d.Need(1024), int64(1<<30+1024<<10+256<<20); got != want {
+		t.Errorf("1024 tokens: %d bytes, want %d", got, want)
+	}
+}
+
+// TestOf takes the figures of SmolLM2: 30 layers, 3 heads of 64 for keys and values.
+func TestOf(t *testing.T) {
+	f := sample.Model("M", 64)
+	for _, p := range []sample.Pair{
+		{Key: "llama.block_count", Value: uint32(30)}, {Key: "llama.embedding_length", Value: uint32(576)},
+		{Key: "llama.attention.head_count", Value: uint32(9)}, {Key: "llama.attention.head_count_kv", Value: uint32(3)},
+	} {
+		f.Pairs = append(f.Pairs, p)
+	}
+	data := f.Bytes()
+	h, err := header.Read(strings.NewReader(string(data)), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := memory.Of(h)
+	if got.Cell != 30*3*(64+64)*2 || got.Layers != 30 || got.Weights != int64(len(data)) {
+		t.Errorf("%+v", got)
+	}
+}
