@@ -42,7 +42,7 @@ func (c *Catalog) Add(ctx context.Context, path string, progress Progress) (Mode
 		return Model{}, fmt.Errorf("add model: %w", err)
 	}
 	defer src.Close()
-	m, err := c.receive(ctx, incoming{name: name, from: src, total: h.Size, most: h.Size, progress: progress})
+	m, err := c.copied(ctx, name, src, h.Size, progress)
 	if err != nil {
 		return Model{}, fmt.Errorf("add model %s: %w", path, err)
 	}
@@ -67,19 +67,9 @@ func fileName(offered string) (string, error) {
 	return name + extension, nil
 }
 
-// incoming is a model on its way into the folder.
-type incoming struct {
-	name     string // of the file
-	from     io.Reader
-	total    int64  // bytes to come, 0 = unknown
-	most     int64  // bytes allowed
-	sum      string // SHA-256 that it has to have, empty = any
-	progress Progress
-}
-
-// receive writes a model under a hidden name, checks it and then names it.
+// copied writes a model under a hidden name, checks it and then names it.
 // Nothing is left behind when it fails.
-func (c *Catalog) receive(ctx context.Context, in incoming) (m Model, err error) {
+func (c *Catalog) copied(ctx context.Context, name string, from io.Reader, total int64, progress Progress) (m Model, err error) {
 	if err := os.MkdirAll(c.o.Dir, 0o755); err != nil {
 		return m, err
 	}
@@ -88,66 +78,46 @@ func (c *Catalog) receive(ctx context.Context, in incoming) (m Model, err error)
 		return m, err
 	}
 	defer os.Remove(tmp.Name()) // gone already when all went well
-	sum, err := in.copy(ctx, tmp)
+	sum := sha256.New()
+	n, err := io.Copy(&meter{ctx: ctx, to: io.MultiWriter(tmp, sum), total: total, progress: progress}, io.LimitReader(from, total))
+	if err == nil && n != total {
+		err = fmt.Errorf("%d bytes came of %d", n, total)
+	}
 	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close())
 	if err != nil {
 		return m, err
 	}
-	if in.sum != "" && !strings.EqualFold(sum, in.sum) {
-		return m, fmt.Errorf("its SHA-256 is %s, not %s; it was thrown away", sum, in.sum)
-	}
-	h, err := header.Open(tmp.Name())
+	return c.adopt(tmp.Name(), name, hex.EncodeToString(sum.Sum(nil)), nil)
+}
+
+// adopt checks a whole file and gives it its name in the folder. notes go into
+// its sidecar.
+func (c *Catalog) adopt(tmp, name, sum string, notes map[string]any) (Model, error) {
+	h, err := header.Open(tmp)
 	if err == nil {
 		err = usable(h)
 	}
 	if err != nil {
-		return m, err
+		return Model{}, err
 	}
-	target := filepath.Join(c.o.Dir, in.name)
-	if err := place(tmp.Name(), target, sum); err != nil {
-		return m, err
+	target := filepath.Join(c.o.Dir, name)
+	if err := place(tmp, target, sum); err != nil {
+		return Model{}, err
 	}
-	return finished(target, sum)
+	return finished(target, sum, notes)
 }
 
-// copy writes the model and gives its hash.
-func (in incoming) copy(ctx context.Context, to io.Writer) (string, error) {
-	sum := sha256.New()
-	out := &meter{ctx: ctx, to: io.MultiWriter(to, sum), total: in.total, progress: in.progress}
-	n, err := io.Copy(out, io.LimitReader(in.from, in.most+1))
-	switch {
-	case err != nil:
-		return "", err
-	case n > in.most:
-		return "", fmt.Errorf("it is larger than %d bytes", in.most)
-	case in.total > 0 && n != in.total:
-		return "", fmt.Errorf("%d bytes came of %d", n, in.total)
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-// meter tells how much was written, refuses what does not begin like a GGUF
-// file, and stops with its context.
+// meter tells how much was written and stops with its context.
 type meter struct {
 	ctx         context.Context
 	to          io.Writer
-	start       []byte
 	done, total int64
 	progress    Progress
 }
 
-// looked is how many bytes are seen before a file is judged by its start.
-const looked = 64
-
 func (m *meter) Write(p []byte) (int, error) {
 	if err := m.ctx.Err(); err != nil {
 		return 0, err
-	}
-	if n := looked - len(m.start); n > 0 {
-		m.start = append(m.start, p[:min(n, len(p))]...)
-		if len(m.start) >= looked && string(m.start[:4]) != "GGUF" {
-			return 0, fmt.Errorf("%w: it is %s", header.ErrNotGGUF, header.Describe(m.start))
-		}
 	}
 	n, err := m.to.Write(p)
 	m.done += int64(n)
@@ -178,8 +148,8 @@ func place(tmp, target, sum string) error {
 }
 
 // finished notes the hash of a model in the folder and describes it.
-func finished(path, sum string) (Model, error) {
-	if err := noteHash(path, sum); err != nil {
+func finished(path, sum string, notes map[string]any) (Model, error) {
+	if err := noteHash(path, sum, notes); err != nil {
 		return Model{}, err
 	}
 	info, err := os.Stat(path)

@@ -7,7 +7,7 @@
 // its file changes.
 //
 // The catalogue starts no process itself; how a model is opened is handed in.
-// Non-goals: resuming downloads, building GPU engines, remote servers (they
+// Non-goals: building GPU engines, remote servers (they
 // answer with a clear reason for now), watching the folder.
 package catalog
 
@@ -62,6 +62,14 @@ type Options struct {
 	Idle time.Duration
 	// Client fetches models; nil = a client of our own.
 	Client *http.Client
+	// Hub is the library of models that ids are looked up in, "" =
+	// hub.DefaultEndpoint; HubToken opens those behind a licence.
+	Hub, HubToken string
+	// Pause is how long to wait before another connection when so many in a row
+	// brought nothing; nil = 1 s, 2 s, 4 s …
+	Pause func(empty int) time.Duration
+	// FreeDisk is how many bytes fit into a folder; nil = what the system says.
+	FreeDisk func(dir string) (int64, error)
 }
 
 // Catalog hands out engines. It is safe for concurrent use.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"fabula/engine"
 	"fabula/engine/catalog"
@@ -109,6 +110,7 @@ func sidecar(t *testing.T, dir, name, text string) {
 
 func open(t *testing.T, o catalog.Options) *catalog.Catalog {
 	t.Helper()
+	o.Pause = func(int) time.Duration { return 0 }
 	c, err := catalog.Open(o)
 	if err != nil {
 		t.Fatal(err)

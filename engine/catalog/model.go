@@ -38,6 +38,7 @@ type Model struct {
 	Toy     bool     `json:"toy,omitempty"`    // for trying the tool, not for prose
 	SHA256  string   `json:"sha256,omitempty"` // empty: not computed yet
 	Licence string   `json:"licence,omitempty"`
+	Origin  string   `json:"origin,omitempty"` // where it was fetched, with the revision; of this very file
 	InUse   bool     `json:"in_use"`
 	Why     Why      `json:"why,omitempty"`      // why it cannot serve; empty if it can
 	Detail  string   `json:"detail,omitempty"`   // the same in the words of what failed

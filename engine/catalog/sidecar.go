@@ -21,6 +21,7 @@ type sidecar struct {
 	Languages []string `json:"languages"`
 	Toy       *bool    `json:"toy"`
 	Licence   string   `json:"licence"`
+	Origin    string   `json:"origin"` // where it was fetched, with the revision
 	SHA256    string   `json:"sha256"`
 	Size      int64    `json:"size"`     // of the file that was hashed
 	Modified  int64    `json:"modified"` // its time, nanoseconds since 1970
@@ -80,13 +81,13 @@ func (s sidecar) apply(m *Model, file stamp) {
 		m.Licence = s.Licence
 	}
 	if (stamp{s.Size, s.Modified}) == file {
-		m.SHA256 = s.SHA256
+		m.SHA256, m.Origin = s.SHA256, s.Origin
 	}
 }
 
 // noteHash keeps a file's hash in its sidecar, for as long as the file does not
-// change.
-func noteHash(path, sum string) error {
+// change, and other notes about where it came from.
+func noteHash(path, sum string, notes map[string]any) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return fmt.Errorf("sidecar: %w", err)
@@ -99,6 +100,11 @@ func noteHash(path, sum string) error {
 	if data != nil {
 		if err := json.Unmarshal(data, &keys); err != nil {
 			return fmt.Errorf("sidecar %s: %w", filepath.Base(sidecarOf(path)), err)
+		}
+	}
+	for key, value := range notes {
+		if _, said := keys[key]; !said || key == "origin" {
+			keys[key] = value
 		}
 	}
 	at := stampOf(info)

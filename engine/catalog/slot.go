@@ -201,7 +201,7 @@ func (c *Catalog) hashed(m Model) Model {
 	}
 	if sum, err := hash(m.File); err == nil {
 		m.SHA256 = sum
-		_ = noteHash(m.File, sum)
+		_ = noteHash(m.File, sum, nil)
 	}
 	return m
 }
