@@ -69,7 +69,7 @@ func (v *verse) Next() (engine.Event, error) {
 func TestSeveralAtOnce(t *testing.T) {
 	t.Parallel()
 	p := &poet{}
-	b := open(t, setting{w: 160, h: 40, engine: p})
+	b := open(t, setting{w: 200, h: 40, engine: p})
 	b.Wait("Adu")
 	b.say("hello", "river.")
 	p.held = make(chan struct{})
@@ -78,7 +78,7 @@ func TestSeveralAtOnce(t *testing.T) {
 		b.Wait(word)
 	}
 	b.Wait("alternative")
-	b.Exact(160, 40)
+	b.Exact(200, 40)
 	if b.Row("streaming") == "" {
 		t.Errorf("nothing streams:\n%s", b.Plain())
 	}
@@ -104,7 +104,7 @@ func TestSeveralAtOnce(t *testing.T) {
 func TestSeveralStopped(t *testing.T) {
 	t.Parallel()
 	p := &poet{}
-	b := open(t, setting{w: 120, h: 40, engine: p})
+	b := open(t, setting{w: 200, h: 40, engine: p})
 	b.Wait("Adu")
 	b.say("hello", "river.")
 	p.held = make(chan struct{})
