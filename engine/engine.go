@@ -44,6 +44,14 @@ type Counter interface {
 	Count(ctx context.Context, messages []Message) (Count, error)
 }
 
+// Warmer is implemented by engines that keep the prefixes of prompts.
+type Warmer interface {
+	// Warm computes a prompt that requests will begin with, at Background
+	// priority, and keeps it. It returns when that is done, and early without an
+	// error once a Chat request comes: what was computed by then is kept.
+	Warm(ctx context.Context, messages []Message) error
+}
+
 // Count is the size of a prompt in tokens.
 type Count struct {
 	Parts   [][]int `json:"parts"`   // as Message.Parts
@@ -182,10 +190,15 @@ type Done struct {
 
 // Stats are the figures of one reply that token stamps do not hold.
 type Stats struct {
-	Load          time.Duration `json:"load,omitempty"` // waited for the engine to load; only its first request does
-	Queue         time.Duration `json:"queue"`          // waited before anything ran
-	Prefill       time.Duration `json:"prefill"`        // spent on the prompt
-	PromptTokens  int           `json:"prompt_tokens"`  // those of Request.Begin included
+	Load    time.Duration `json:"load,omitempty"` // waited for the engine to load; only its first request does
+	Queue   time.Duration `json:"queue"`          // waited before anything of it ran
+	Prefill time.Duration `json:"prefill"`        // from there until the prompt was done
+	// Requests share an engine. Held is the time after Queue in which only others
+	// ran; Company how many decoded in a pass with this one, itself included, on
+	// average: 1 means alone, 0 that it is not known.
+	Held          time.Duration `json:"held,omitempty"`
+	Company       float64       `json:"company,omitempty"`
+	PromptTokens  int           `json:"prompt_tokens"` // those of Request.Begin included
 	ControlTokens int           `json:"control_tokens"`
 	Tokens        int           `json:"tokens"` // decoded; those of Request.Begin are not
 }

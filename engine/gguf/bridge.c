@@ -154,11 +154,11 @@ bool fabula_hurried(fabula_engine *e) { return atomic_exchange(&e->hurry, false)
 const struct llama_model *fabula_model(fabula_engine *e) { return e->model; }
 const struct llama_vocab *fabula_vocab(fabula_engine *e) { return llama_model_get_vocab(e->model); }
 
-bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t n_batch, uint32_t n_scores, bool flash) {
+bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t n_pass, uint32_t n_batch, uint32_t n_scores, bool flash) {
 	free_context(e);
 	struct llama_context_params p = llama_context_default_params();
 	p.n_ctx = window * n_seq;
-	p.n_batch = n_batch;
+	p.n_batch = n_pass;
 	p.n_ubatch = n_batch;
 	p.n_seq_max = n_seq;
 	p.n_outputs_max = n_scores; // at least n_seq, for which llama.cpp reserves
@@ -175,8 +175,8 @@ bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t 
 	if (!e->ctx) {
 		return false;
 	}
-	e->batch = llama_batch_init((int32_t)n_batch, 0, 1);
-	e->capacity = (int32_t)n_batch;
+	e->batch = llama_batch_init((int32_t)n_pass, 0, 1);
+	e->capacity = (int32_t)n_pass;
 	return true;
 }
 

@@ -37,8 +37,9 @@ const struct llama_model *fabula_model(fabula_engine *e);
 const struct llama_vocab *fabula_vocab(fabula_engine *e);
 
 // Makes the context, in place of an older one: n_seq sequences of window tokens;
-// at most n_batch tokens a decode, n_scores of them with logits.
-bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t n_batch, uint32_t n_scores, bool flash);
+// at most n_pass tokens a decode, of which n_batch are computed at once, n_scores of
+// them with logits.
+bool fabula_context(fabula_engine *e, uint32_t window, uint32_t n_seq, uint32_t n_pass, uint32_t n_batch, uint32_t n_scores, bool flash);
 // Threads for single tokens and for prompts from now on; false, and nothing
 // changed, when they cannot be started. A context needs it once.
 bool fabula_threads(fabula_engine *e, int decode, int prompt);

@@ -16,6 +16,7 @@ const aborted = 2
 // its result does not depend on the number of threads.
 type crowd struct {
 	best  timing    // as measured at load
+	fixed bool      // a run that was stopped cannot be run anew: the model does not wind back
 	alone time.Time // until then prompts do without their extra threads
 }
 
@@ -32,7 +33,7 @@ type team interface {
 
 // decode runs n tokens at a depth and returns what run returned.
 func (c *crowd) decode(t team, at, n int, run func() int) int {
-	if n == 1 || c.best.promptThreads <= c.best.stepThreads {
+	if n == 1 || c.fixed || c.best.promptThreads <= c.best.stepThreads {
 		return run()
 	}
 	if !c.alone.IsZero() {

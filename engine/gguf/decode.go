@@ -62,9 +62,8 @@ func (m *model) lay(runs []worker.Run) error {
 		o.depth = max(o.depth, r.At)
 		scores += r.Want
 	}
-	if len(o.ids) == 0 || len(o.ids) > batch+m.facts.Sequences || scores > m.facts.Scores {
-		return fmt.Errorf("decode %d tokens, %d scores: 1 to %d tokens and %d scores can be",
-			len(o.ids), scores, batch+m.facts.Sequences, m.facts.Scores)
+	if len(o.ids) == 0 || len(o.ids) > pass || scores > m.facts.Scores {
+		return fmt.Errorf("decode %d tokens, %d scores: 1 to %d tokens and %d scores can be", len(o.ids), scores, pass, m.facts.Scores)
 	}
 	return nil
 }
@@ -109,7 +108,21 @@ func (m *model) scores(runs []worker.Run) ([]worker.Scores, error) {
 
 // decode runs one order.
 func (m *model) decode(o *order) int {
+	begun := false
 	return m.crowd.decode(m, o.depth, len(o.ids), func() int {
+		if begun { // what was stopped may have got through a part
+			m.rewind(o)
+		}
+		begun = true
 		return int(C.fabula_decode(m.e, (*C.int32_t)(&o.ids[0]), (*C.int32_t)(&o.seqs[0]), (*C.int32_t)(&o.at[0]), (*C.int8_t)(&o.want[0]), C.int(len(o.ids))))
 	})
+}
+
+// rewind takes the tokens of an order out of the cache.
+func (m *model) rewind(o *order) {
+	for i, seq := range o.seqs {
+		if i == 0 || seq != o.seqs[i-1] {
+			C.fabula_seq_rm(m.e, C.int(seq), C.int(o.at[i]))
+		}
+	}
 }

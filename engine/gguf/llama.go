@@ -24,10 +24,12 @@ import (
 // Runtime names the llama.cpp that is linked in, "" without one.
 func Runtime() string { return C.FABULA_LLAMA_RUNTIME }
 
-// batch is the most tokens of one run; maxScores the most logits of one decode,
-// whose memory is reserved: 8 MB twice for a vocabulary of 65,536.
+// batch is the most tokens of one run, and what llama.cpp computes at once; pass
+// the most of one decode; maxScores its most logits, whose memory is reserved: 8 MB
+// twice for a vocabulary of 65,536.
 const (
 	batch     = 128
+	pass      = 2 * batch
 	maxScores = 32
 )
 

@@ -65,10 +65,10 @@ func (m *model) open(l worker.Load, file file, plan memory.Plan, progress func(f
 	m.words()
 	m.facts.Context, m.facts.Precision, m.facts.Model = plan.Window, file.precision, file.name
 	m.facts.Sequences, m.facts.Batch, m.facts.Scores = plan.Sequences, plan.Sequences, max(maxScores, plan.Sequences)
+	m.facts.Neighbours = true
 	m.facts.Runtime, m.facts.Note = Runtime(), plan.Note
 	m.facts.Template = C.GoString(C.llama_model_chat_template(C.fabula_model(m.e), nil))
-	if !bool(C.fabula_context(m.e, C.uint32_t(plan.Window), C.uint32_t(plan.Sequences), C.uint32_t(batch+plan.Sequences),
-		C.uint32_t(m.facts.Scores), flash)) {
+	if !bool(C.fabula_context(m.e, C.uint32_t(plan.Window), C.uint32_t(plan.Sequences), pass, batch, C.uint32_t(m.facts.Scores), flash)) {
 		return fmt.Errorf("model %s: %w: no context of %d tokens: %s", l.Model, engine.ErrUnavailable, plan.Window, lastError())
 	}
 	return m.tune(l.Threads)

@@ -48,7 +48,7 @@ func (m *model) tune(given int) error {
 		}
 		best = best.better(t)
 	}
-	m.crowd.best = best
+	m.crowd.best, m.crowd.fixed = best, !m.facts.Rewind
 	m.chunk(best.prompt)
 	m.facts.Threads = best.stepThreads
 	m.Truncate(0, 0)

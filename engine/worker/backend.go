@@ -30,7 +30,9 @@ type Facts struct {
 	Rewind    bool // a sequence can be cut and copied at any token; false for recurrent models
 	Chunk     int  // prompt tokens that take about 100 ms, the most of one Run
 	Batch     int  // sequences worth decoding in one pass, 0 or 1 = none beside another
-	Scores    int  // the most scores that one Decode gives, 0 = one for every sequence
+	// Neighbours: only sequences whose numbers follow one another run in one pass.
+	Neighbours bool
+	Scores     int // the most scores that one Decode gives, 0 = one for every sequence
 
 	Template string  // chat template in Jinja, as the weights carry it
 	BOS, EOS string  // texts of the tokens that templates call by name

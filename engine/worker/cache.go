@@ -12,45 +12,120 @@ const spare = 32
 
 // cache knows which tokens every sequence of the backend holds, and finds for a
 // prompt the sequence that shares most with it. Sequences serve as donors:
-// another reply, branch or NPC continues from a copy, which shares the cells.
+// another reply, branch or NPC continues from a copy. How many there are is set
+// by the limit on memory; the one that is missed least is given up first. It
+// has one user at a time.
 type cache struct {
-	b      Backend
-	rewind bool
-	seqs   []sequence
-	clock  int
+	b     Backend
+	facts Facts
+	seqs  []sequence
+	clock int
 }
 
 type sequence struct {
 	ids  []int32
-	used int // clock of the last reply
+	used int  // clock of the last taking
+	busy bool // a request works on it
 }
 
 func newCache(b Backend) *cache {
 	f := b.Facts()
-	return &cache{b: b, rewind: f.Rewind, seqs: make([]sequence, max(f.Sequences, 1))}
+	return &cache{b: b, facts: f, seqs: make([]sequence, max(f.Sequences, 1))}
 }
 
-// take returns a sequence that holds the first n tokens of the prompt and
-// nothing else. n is below len(prompt), since the last token must be computed
-// for its logits. Everything else that was cached stays while there is room.
-func (c *cache) take(prompt []int32) (seq, n int) {
+// found is how many tokens of a prompt, at most most, some sequence holds.
+func (c *cache) found(prompt []int32, most int) int {
+	_, n := c.donor(prompt)
+	return min(n, most)
+}
+
+// take returns a sequence that holds the first n tokens of the prompt, at most
+// most, and nothing else; it is the caller's until leave. Everything else that
+// was cached stays while there is room. seq is -1 when every sequence is at work.
+func (c *cache) take(prompt []int32, most int) (seq, n int) {
 	c.clock++
 	donor, n := c.donor(prompt)
-	n = min(n, len(prompt)-1)
+	n = min(n, most)
+	near := c.near()
+	d := &c.seqs[donor]
+	inPlace := !d.busy && (near == nil || near[donor]) && (len(c.seqs) == 1 || len(d.ids)-n <= spare)
 	switch {
-	case n == 0:
-		seq = c.victim(-1)
-		c.cut(seq, 0)
-	case !c.rewind || len(c.seqs) == 1 || len(c.seqs[donor].ids)-n <= spare:
-		seq, n = donor, c.cut(donor, n)
+	case n > 0 && !d.busy && !c.facts.Rewind, n > 0 && inPlace:
+		seq = donor
+		n = c.cut(seq, n)
 	default:
-		seq = c.victim(donor)
-		c.cut(seq, 0)
-		c.b.Copy(donor, seq, n)
-		c.seqs[seq].ids = append(c.seqs[seq].ids, prompt[:n]...)
+		if seq = c.place(donor, n, near); seq < 0 {
+			return -1, 0
+		}
+		n = c.fill(seq, donor, n)
 	}
-	c.seqs[seq].used = c.clock
+	s := &c.seqs[seq]
+	s.used, s.busy = c.clock, true
 	return seq, n
+}
+
+// fill makes seq hold the first n tokens of the donor, or what can be had.
+func (c *cache) fill(seq, donor, n int) int {
+	switch {
+	case seq == donor:
+		return c.cut(seq, n)
+	case n == 0 || !c.facts.Rewind:
+		return c.cut(seq, 0)
+	}
+	c.copy(donor, seq, n)
+	return n
+}
+
+func (c *cache) copy(from, to, n int) {
+	c.cut(to, 0)
+	c.b.Copy(from, to, n)
+	c.seqs[to].ids = append(c.seqs[to].ids, c.seqs[from].ids[:n]...)
+}
+
+// leave gives a sequence back; what it holds stays for others.
+func (c *cache) leave(seq int) { c.seqs[seq].busy = false }
+
+// near marks the sequences beside those at work, where the backend runs
+// neighbours in one pass only; nil when every place is as good.
+func (c *cache) near() []bool {
+	if !c.facts.Neighbours {
+		return nil
+	}
+	list, some := make([]bool, len(c.seqs)), false
+	for i, s := range c.seqs {
+		list[i] = !s.busy && (i > 0 && c.seqs[i-1].busy || i+1 < len(c.seqs) && c.seqs[i+1].busy)
+		some = some || list[i]
+	}
+	if !some {
+		return nil
+	}
+	return list
+}
+
+// place finds a sequence for n tokens of a donor: the one that is missed least,
+// or, where neighbours run in one pass, a neighbour of those at work whose
+// tokens move there. -1 when every sequence is at work.
+func (c *cache) place(donor, n int, near []bool) int {
+	keep := -1
+	if n > 0 {
+		keep = donor
+	}
+	victim := c.victim(keep, nil)
+	if victim < 0 && !c.seqs[donor].busy {
+		victim = donor // the only one left
+	}
+	if victim < 0 || near == nil || near[victim] {
+		return victim
+	}
+	beside := c.victim(keep, near)
+	if beside < 0 {
+		return victim
+	}
+	if c.facts.Rewind && victim != donor && c.unique(beside) > spare {
+		c.copy(beside, victim, len(c.seqs[beside].ids))
+		c.seqs[victim].used = c.seqs[beside].used
+	}
+	return beside
 }
 
 // donor finds the sequence with the longest common prefix; of equals the one
@@ -58,7 +133,8 @@ func (c *cache) take(prompt []int32) (seq, n int) {
 func (c *cache) donor(prompt []int32) (seq, n int) {
 	for i, s := range c.seqs {
 		l := common(s.ids, prompt)
-		if l > n || l == n && len(s.ids) < len(c.seqs[seq].ids) {
+		old := &c.seqs[seq]
+		if l > n || l == n && (old.busy && !s.busy || old.busy == s.busy && len(s.ids) < len(old.ids)) {
 			seq, n = i, l
 		}
 	}
@@ -66,14 +142,15 @@ func (c *cache) donor(prompt []int32) (seq, n int) {
 }
 
 // victim chooses the sequence to give up: an empty one, else the one with the
-// fewest tokens that no other holds, counted less the longer it lay unused.
-func (c *cache) victim(except int) int {
+// fewest tokens that no other holds, counted less the longer it lay unused. Those
+// at work stay, and where only is given it chooses among these.
+func (c *cache) victim(except int, only []bool) int {
 	best, least := -1, math.Inf(1)
-	for i := range c.seqs {
-		if i == except {
+	for i, s := range c.seqs {
+		if i == except || s.busy || only != nil && !only[i] {
 			continue
 		}
-		cost := float64(c.unique(i)) / float64(c.clock-c.seqs[i].used+1)
+		cost := float64(c.unique(i)) / float64(c.clock-s.used+1)
 		if cost < least {
 			best, least = i, cost
 		}
@@ -105,53 +182,48 @@ func (c *cache) cut(seq, n int) int {
 	return n
 }
 
-// decode appends ids to a sequence, giving up donors when the cache is full.
-// After an error the sequence holds what it held before, or nothing.
-func (c *cache) decode(seq int, ids []int32, want bool) ([]float32, error) {
-	n := 0
-	if want {
-		n = 1
+// decode appends runs to their sequences, giving up donors when the cache is
+// full. After an error the sequences hold what they held before, or nothing.
+func (c *cache) decode(runs []Run) ([]Scores, error) {
+	want := 0
+	for i := range runs {
+		runs[i].At = len(c.seqs[runs[i].Seq].ids)
+		want += runs[i].Want
 	}
-	scores, err := c.scores(seq, ids, n)
-	if err != nil || !want {
-		return nil, err
-	}
-	return scores[0].Logits, nil
-}
-
-// scores is decode with the scores after each of the last want ids.
-func (c *cache) scores(seq int, ids []int32, want int) ([]Scores, error) {
-	s := &c.seqs[seq]
-	run := Run{Seq: seq, At: len(s.ids), IDs: ids, Want: want}
 	for {
-		scores, err := c.b.Decode([]Run{run})
-		if err == nil && len(scores) != run.Want {
-			err = fmt.Errorf("decode: %d scores came, %d were asked for", len(scores), run.Want)
+		scores, err := c.b.Decode(runs)
+		if err == nil && len(scores) != want {
+			err = fmt.Errorf("decode: %d scores came, %d were asked for", len(scores), want)
 		}
 		if err == nil {
-			s.ids = append(s.ids, ids...)
+			for _, r := range runs {
+				s := &c.seqs[r.Seq]
+				s.ids = append(s.ids, r.IDs...)
+			}
 			return scores, nil
 		}
-		if !errors.Is(err, ErrFull) || !c.evict(seq) {
-			c.restore(seq)
+		if !errors.Is(err, ErrFull) || !c.evict() {
+			c.restore(runs)
 			return nil, err
 		}
 	}
 }
 
 // restore drops what a failed decode may have left behind.
-func (c *cache) restore(seq int) {
-	s := &c.seqs[seq]
-	if !c.b.Truncate(seq, len(s.ids)) {
-		s.ids = s.ids[:0]
+func (c *cache) restore(runs []Run) {
+	for _, r := range runs {
+		s := &c.seqs[r.Seq]
+		if !c.b.Truncate(r.Seq, len(s.ids)) {
+			s.ids = s.ids[:0]
+		}
 	}
 }
 
 // evict empties the donor that is missed least; false when there is none.
-func (c *cache) evict(except int) bool {
+func (c *cache) evict() bool {
 	best, least := -1, math.Inf(1)
 	for i, s := range c.seqs {
-		if i == except || len(s.ids) == 0 {
+		if s.busy || len(s.ids) == 0 {
 			continue
 		}
 		// A sequence that shares all its cells frees none, but once it is gone

@@ -52,18 +52,20 @@ type Client struct {
 	life    int           // number of that child
 	next    uint64        // request ids
 	asked   map[uint64]chan frame
-	queue   []*waiter
-	running *stream
-	crashes int    // since the last whole reply
-	missed  int    // health checks in a row
-	steps   uint64 // at the last health check
+	queue   []*waiter          // wait for a child
+	running map[uint64]*waiter // ordered from it
+	crashes int                // since the last whole reply
+	missed  int                // health checks in a row
+	steps   uint64             // at the last health check
 }
 
-// waiter is a request in the queue.
+// waiter is a request that is not over.
 type waiter struct {
 	*stream
 	sent time.Time
 	life int // child that prepared it
+	warm bool
+	lost bool // with a child that died, before anything of it was shown
 }
 
 // Start starts the child and returns at once; Ready waits for the model. The
@@ -81,7 +83,7 @@ func Start(o Options) (*Client, error) {
 	}
 	c := &Client{
 		o: o.patience(), done: make(chan struct{}), over: make(chan struct{}), changed: make(chan struct{}),
-		status: Status{State: Loading}, info: o.Info, asked: map[uint64]chan frame{},
+		status: Status{State: Loading}, info: o.Info, asked: map[uint64]chan frame{}, running: map[uint64]*waiter{},
 	}
 	if c.info.Kind == "" {
 		c.info.Kind = engine.GGUF
@@ -155,9 +157,9 @@ func (c *Client) Ready(ctx context.Context) error {
 	}
 }
 
-// Generate waits for the model, has the prompt tokenised and queues the reply:
-// Chat before Background, else first come first served. The error is a
-// *TooLong, one of the sentinels of package engine, or that of ctx.
+// Generate waits for the model, has the prompt tokenised and orders the reply.
+// Replies run side by side; Chat before Background. The error is a *TooLong, one
+// of the sentinels of package engine, or that of ctx.
 func (c *Client) Generate(ctx context.Context, r engine.Request) (engine.Stream, error) {
 	sent := time.Now()
 	if err := sampling.Check(r.Sampling); err != nil {
@@ -172,7 +174,30 @@ func (c *Client) Generate(ctx context.Context, r engine.Request) (engine.Stream,
 	return w.stream, c.order(ctx, w)
 }
 
-// order puts a prepared request into the queue.
+// Warm implements engine.Warmer.
+func (c *Client) Warm(ctx context.Context, messages []engine.Message) error {
+	sent := time.Now()
+	r := engine.Request{Messages: messages, Priority: engine.Background}
+	id := c.id()
+	_, life, err := c.ask(ctx, frame{Kind: kindPrepare, ID: id, Request: &r, Warm: true})
+	if err != nil {
+		return err
+	}
+	s := newStream(id, r)
+	if err := c.order(ctx, &waiter{stream: s, sent: sent, life: life, warm: true}); err != nil {
+		return err
+	}
+	e, err := s.Next() // there is only Done
+	if d, ok := e.(engine.Done); ok && d.Err != nil {
+		return d.Err
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
+}
+
+// order has a prepared request run.
 func (c *Client) order(ctx context.Context, w *waiter) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -182,9 +207,9 @@ func (c *Client) order(ctx context.Context, w *waiter) error {
 	case Failed:
 		return c.status.Err
 	}
-	c.enqueue(w)
+	w.stop = context.AfterFunc(ctx, func() { c.cancel(w) })
+	c.queue = append(c.queue, w)
 	c.dispatch()
-	w.stop = context.AfterFunc(ctx, func() { c.cancel(w.stream) })
 	return nil
 }
 

@@ -59,22 +59,46 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// Requests that waited while the child died are served by the next one.
-func TestCrashKeepsQueue(t *testing.T) {
-	c := start(t, "delay=2ms")
-	bad, err := c.Generate(t.Context(), ask("say:some crash!"))
+// A child that dies takes along what was shown; everything else runs again in the
+// next one, once and apart from each other, so that only the request that kills
+// is lost.
+func TestCrashOfSeveral(t *testing.T) {
+	c := start(t, "delay=2ms&seqs=8")
+	if err := c.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	shown, err := c.Generate(t.Context(), ask("say:"+strings.Repeat("half a reply ", 20)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	good, err := c.Generate(t.Context(), ask("say:good"))
+	if e, err := shown.Next(); err != nil { // its prompt is done
+		t.Fatal(e, err)
+	}
+	bad, err := c.Generate(t.Context(), ask(strings.Repeat("x", 40)+"say:crash!"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := read(t, bad, nil); got.done.Reason != engine.Fault {
-		t.Errorf("bad: %+v", got.done)
+	var good []engine.Stream
+	for i := range 3 {
+		s, err := c.Generate(t.Context(), ask(strings.Repeat(fmt.Sprint(i), 400)+"say:good"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		good = append(good, s)
 	}
-	if got := read(t, good, nil); got.text != "good" {
-		t.Errorf("good: %q %+v", got.text, got.done)
+	if got := read(t, shown, nil); got.done.Reason != engine.Fault || got.text == "" || !strings.HasPrefix(strings.Repeat("half a reply ", 20), got.text) {
+		t.Errorf("shown: %q, %+v", got.text, got.done)
+	}
+	for i, s := range good {
+		if got := read(t, s, nil); got.text != "good" || got.done.Reason != engine.Stop {
+			t.Errorf("good %d: %q, %+v", i, got.text, got.done)
+		}
+	}
+	if got := read(t, bad, nil); got.done.Reason != engine.Fault || got.text != "" || got.done.Err == nil {
+		t.Errorf("bad: %q, %+v", got.text, got.done)
+	}
+	if st := c.Status(); st.Restarts != 2 {
+		t.Errorf("%d restarts, want 2", st.Restarts)
 	}
 }
 

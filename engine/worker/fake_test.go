@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -15,10 +17,10 @@ import (
 
 // fake is a model whose tokens are bytes. It says what follows "say:" in the
 // last message, then ends its turn; "crash!" in the reply ends the process when
-// it gets there, "hang!" makes it deaf. It checks that the sequences it is given
+// it gets there, "hang!" makes it deaf, "broken!" fails. It checks that the sequences it is given
 // are what it holds.
 type fake struct {
-	seqs   [4][]int32
+	seqs   [][]int32
 	delay  time.Duration
 	load   url.Values
 	abort  atomic.Bool
@@ -51,7 +53,10 @@ func openFake(l worker.Load, progress func(float64)) (worker.Backend, error) {
 	}
 	progress(0.5)
 	fmt.Println("noise on standard output") // as native code does
-	f := &fake{load: q, window: 2048}
+	f := &fake{load: q, window: 2048, seqs: make([][]int32, 4)}
+	if n, err := strconv.Atoi(q.Get("seqs")); err == nil {
+		f.seqs = make([][]int32, n)
+	}
 	if f.delay, err = time.ParseDuration("0" + q.Get("delay")); err != nil {
 		return nil, err
 	}
@@ -61,6 +66,7 @@ func openFake(l worker.Load, progress func(float64)) (worker.Backend, error) {
 func (f *fake) Facts() worker.Facts {
 	return worker.Facts{
 		Context: f.window, Vocab: vocab, Sequences: len(f.seqs), Rewind: f.load.Get("rewind") != "no", Chunk: 16,
+		Batch: len(f.seqs), Neighbours: true,
 		Template: chatML, BOS: "<|im_start|>", EOS: "<|im_end|>", First: -1, Banned: []int32{open},
 		Model: "fake", BaseHash: "00", Precision: "F0", Runtime: "fake", Threads: 1,
 	}
@@ -130,13 +136,27 @@ func (f *fake) check(runs []worker.Run) error {
 		case len(r.IDs) == 0 || len(r.IDs) > f.Facts().Chunk || r.Want > len(r.IDs):
 			return fmt.Errorf("%d tokens, %d scores", len(r.IDs), r.Want)
 		}
+		if r.Want > 0 && strings.HasSuffix(f.text(r), "broken!") {
+			return errors.New("this run is broken")
+		}
 		seen[r.Seq] = true
 		held += len(r.IDs)
 	}
-	if held > 2*f.window {
+	if held > max(2, len(f.seqs)/2)*f.window {
 		return worker.ErrFull
 	}
 	return nil
+}
+
+// text is what a sequence will hold.
+func (f *fake) text(r worker.Run) string {
+	var text strings.Builder
+	for _, id := range slices.Concat(f.seqs[r.Seq], r.IDs) {
+		if id < 256 {
+			text.WriteByte(byte(id))
+		}
+	}
+	return text.String()
 }
 
 // next finds what to say from what was said since the assistant's turn began.

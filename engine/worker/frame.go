@@ -53,6 +53,7 @@ type frame struct {
 	Messages []engine.Message
 	Request  *engine.Request
 	Score    *engine.ScoreRequest
+	Warm     bool          // prepare, run: the prompt only, kept in the cache
 	Waited   time.Duration // run: how long the request was queued
 	Progress float64
 	Steps    uint64 // pong: decode calls so far; a figure that stands still while busy means a hang

@@ -16,24 +16,22 @@ import (
 const loopDetail = "loop"
 
 // reply plays one job and says how it ended.
-func (s *server) reply(c *cache, j *job) done {
-	r := &reply{server: s, cache: c, job: j, facts: s.backend.Facts()}
-	r.stats.Queue = r.now()
-	r.stats.PromptTokens, r.stats.ControlTokens = len(j.prompt.ids)+len(j.request.Begin), j.prompt.count.Control
+func (s *server) reply(t *seat) done {
+	r := &reply{server: s, seat: t, job: t.job}
+	r.stats.PromptTokens, r.stats.ControlTokens = len(r.job.prompt.ids)+len(r.job.request.Begin), r.job.prompt.count.Control
 	d := r.play()
+	r.shared()
 	d.Stats = r.stats
 	return d
 }
 
-// reply is the state of the running job.
+// reply is the state of a job that produces text.
 type reply struct {
 	*server
-	cache *cache
+	seat  *seat
 	job   *job
-	facts Facts
 	stats engine.Stats
 
-	seq      int // of the backend
 	sampler  *sampling.Sampler
 	loop     sampling.Loop
 	assemble chat.Assembler
@@ -44,17 +42,30 @@ type reply struct {
 // now is the time since the request was sent, as tokens are stamped.
 func (r *reply) now() time.Duration { return time.Since(r.job.born) }
 
+// shared notes how the job shared the backend.
+func (r *reply) shared() {
+	since, f := r.seat.shared()
+	if since.IsZero() { // it never came to its turn
+		r.stats.Queue = r.now()
+		return
+	}
+	r.stats.Queue, r.stats.Held = since.Sub(r.job.born), f.held
+	if f.passes > 0 {
+		r.stats.Company = float64(f.company) / float64(f.passes)
+	}
+}
+
 func (r *reply) play() done {
 	defer r.telling.Wait()
-	logits, err := r.prefill()
-	if err != nil {
-		return r.broken(err)
-	}
 	req := r.job.request
 	r.sampler = sampling.New(r.banned(req.Sampling), req.Seed)
 	r.sampler.Report(req.Top)
 	r.hold = chat.NewHolder(req.Stop)
-	room := r.facts.Context - len(r.job.prompt.ids)
+	scores, err := r.prefill()
+	if err != nil {
+		return r.broken(err)
+	}
+	room := r.facts().Context - len(r.job.prompt.ids)
 	if req.Sampling.MaxTokens > 0 {
 		room = min(room, req.Sampling.MaxTokens)
 	}
@@ -65,7 +76,7 @@ func (r *reply) play() done {
 		if len(req.Begin)+r.stats.Tokens >= room {
 			return r.whole(engine.Length, "")
 		}
-		id, d := r.token(logits)
+		id, d := r.token(scores[0])
 		if d != nil {
 			return *d
 		}
@@ -73,40 +84,26 @@ func (r *reply) play() done {
 			return r.whole(engine.Length, "")
 		}
 		// Nothing is computed on trial: whether the reply ends is known here.
-		if logits, err = r.decode([]int32{id}, true); err != nil {
+		if scores, err = r.seat.decode([]int32{id}, 1, 0); err != nil {
 			return r.broken(err)
 		}
 	}
 }
 
-// prefill brings the prompt into a sequence, as much as possible from the
-// cache, and returns the logits after its last token.
-func (r *reply) prefill() ([]float32, error) {
+// prefill brings the prompt and what the reply begins with into a sequence, and
+// returns the scores after the last token.
+func (r *reply) prefill() ([]Scores, error) {
 	ids := slices.Concat(r.job.prompt.ids, r.job.request.Begin)
-	seq, reused := r.cache.take(ids)
-	r.seq = seq
-	var logits []float32
-	var err error
-	for at := reused; at < len(ids); {
-		to := min(at+r.facts.Chunk, len(ids))
-		if logits, err = r.decode(ids[at:to], to == len(ids)); err != nil {
-			return nil, err
-		}
-		at = to
+	scores, err := r.seat.prefill(ids, 1, 0)
+	if err != nil {
+		return nil, err
 	}
 	at := r.now()
+	r.shared()
 	r.stats.Prefill = at - r.stats.Queue
-	r.send(frame{Kind: kindPrefill, ID: r.job.id, Prefill: &engine.Prefill{Computed: len(ids) - reused, Reused: reused, At: at}})
-	return logits, nil
-}
-
-func (r *reply) decode(ids []int32, want bool) ([]float32, error) {
-	if r.job.cancelled.Load() {
-		return nil, ErrAborted
-	}
-	logits, err := r.cache.decode(r.seq, ids, want)
-	r.steps.Add(1)
-	return logits, err
+	computed := r.seat.computed
+	r.send(frame{Kind: kindPrefill, ID: r.job.id, Prefill: &engine.Prefill{Computed: computed, Reused: max(len(ids)-computed, 0), At: at}})
+	return scores, nil
 }
 
 // given sends the tokens that the reply begins with; a non-nil done says that a
@@ -128,9 +125,9 @@ func (r *reply) given() *done {
 // token chooses the next token and has it sent; a non-nil done ends the reply.
 // What the next decode need not wait for, its log-probability and its way to
 // the parent, goes on beside it.
-func (r *reply) token(logits []float32) (int32, *done) {
+func (r *reply) token(scores Scores) (int32, *done) {
 	r.telling.Wait() // the sampler has one user
-	id, err := r.sampler.Choose(logits)
+	id, err := r.sampler.Choose(scores.Logits)
 	if err != nil {
 		return 0, point(r.broken(err))
 	}
@@ -182,15 +179,18 @@ func (r *reply) broken(err error) done {
 
 // banned adds the control tokens that must not be sampled to the bias.
 func (r *reply) banned(s engine.Sampling) engine.Sampling {
-	bias := make(map[int32]float32, len(s.Bias)+len(r.facts.Banned))
+	banned := r.facts().Banned
+	bias := make(map[int32]float32, len(s.Bias)+len(banned))
 	for id, b := range s.Bias {
 		bias[id] = b
 	}
-	for _, id := range r.facts.Banned {
+	for _, id := range banned {
 		bias[id] = float32(math.Inf(-1))
 	}
 	s.Bias = bias
 	return s
 }
+
+func (r *reply) facts() Facts { return r.seat.scheduler.facts }
 
 func point(d done) *done { return &d }

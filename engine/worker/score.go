@@ -65,24 +65,29 @@ func (p *prompter) before(messages []engine.Message) (prompt, error) {
 
 // score plays one job that scores texts. The prompt is brought into a sequence
 // once; after each text the sequence is cut back to it.
-func (s *server) score(c *cache, j *job) done {
-	r := &reply{server: s, cache: c, job: j, facts: s.backend.Facts()}
-	r.stats.Queue = r.now()
-	r.stats.PromptTokens, r.stats.ControlTokens = len(j.prompt.ids), j.prompt.count.Control
+func (s *server) score(t *seat) done {
+	r := &reply{server: s, seat: t, job: t.job}
+	r.stats.PromptTokens, r.stats.ControlTokens = len(r.job.prompt.ids), r.job.prompt.count.Control
 	x := &scorer{reply: r, ends: s.ends()}
-	for i := range j.score.texts {
+	d := done{Reason: engine.Stop}
+	for i := range r.job.score.texts {
 		if err := x.text(i); err != nil {
-			d := r.broken(err)
-			d.Stats = r.stats
-			return d
+			d = r.broken(err)
+			break
 		}
 	}
-	x.leave()
-	return done{Reason: engine.Stop, Stats: r.stats}
+	if d.Reason == engine.Stop {
+		x.leave()
+	}
+	r.shared()
+	d.Stats = r.stats
+	return d
 }
 
 // ends lists the tokens that end a turn.
 func (s *server) ends() []int32 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.endings == nil {
 		s.endings = []int32{}
 		for id := range int32(s.backend.Facts().Vocab) {
@@ -128,30 +133,20 @@ func (x *scorer) text(i int) error {
 // prompt brings the tokens before a text into the sequence and keeps what the
 // model expects after them.
 func (x *scorer) prompt(ids []int32) error {
-	if x.taken && x.cache.cut(x.seq, len(ids)) == len(ids) {
+	if x.taken && x.seat.cut(len(ids)) == len(ids) {
 		x.part.Reused += len(ids)
 		return nil
 	}
-	seq, reused := x.cache.take(ids)
-	x.seq = seq
-	for at := reused; at < len(ids); {
-		to := min(at+x.facts.Chunk, len(ids))
-		want := 0
-		if to == len(ids) {
-			want = 1
-		}
-		scores, err := x.decode(ids[at:to], want)
-		if err != nil {
-			return err
-		}
-		if want > 0 {
-			x.first = logSoftmax(scores[0].Logits, slices.Clone(scores[0].Logits))
-		}
-		at = to
+	before := x.seat.computed
+	scores, err := whole(x.seat.prefill(ids, 1, 0))
+	if err != nil {
+		return err
 	}
+	x.first = logSoftmax(scores[0].Logits, slices.Clone(scores[0].Logits))
 	x.taken = true
-	x.part.Computed += len(ids) - reused
-	x.part.Reused += reused
+	computed := x.seat.computed - before
+	x.part.Computed += computed
+	x.part.Reused += max(len(ids)-computed, 0)
 	return nil
 }
 
@@ -163,14 +158,14 @@ func (x *scorer) tokens(ids []int32) error {
 	if x.job.score.End {
 		last = len(ids)
 	}
-	most := max(min(x.facts.Chunk, x.facts.Scores), 1)
+	most := max(min(x.facts().Chunk, x.facts().Scores), 1)
 	for at := 0; ; {
 		x.note(ids, at, row)
 		if at >= last {
 			return nil
 		}
 		to := min(at+most, last)
-		scores, err := x.decode(ids[at:to], to-at)
+		scores, err := whole(x.seat.decode(ids[at:to], to-at, 0))
 		if err != nil {
 			return err
 		}
@@ -239,17 +234,12 @@ func (x *scorer) flush() {
 // leave cuts the last text off, so that a chat finds the prompt.
 func (x *scorer) leave() {
 	if x.taken && len(x.job.prompt.ids) > 0 {
-		x.cache.cut(x.seq, len(x.job.prompt.ids))
+		x.seat.cut(len(x.job.prompt.ids))
 	}
 }
 
-// decode appends ids and gives the scores after the last want of them.
-func (x *scorer) decode(ids []int32, want int) ([]Scores, error) {
-	if x.job.cancelled.Load() {
-		return nil, ErrAborted
-	}
-	scores, err := x.cache.scores(x.seq, ids, want)
-	x.steps.Add(1)
+// whole refuses scores of a part of the vocabulary.
+func whole(scores []Scores, err error) ([]Scores, error) {
 	if err == nil && slices.ContainsFunc(scores, func(s Scores) bool { return s.IDs != nil }) {
 		err = errors.New("score: the backend gave a part of the vocabulary where all was asked for")
 	}

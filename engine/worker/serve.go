@@ -11,15 +11,14 @@ import (
 	"fabula/engine"
 )
 
-// waiting bounds the replies that are ordered but not yet running. The client
-// orders one at a time.
-const waiting = 16
+// waiting bounds the requests that run and wait.
+const waiting = 1024
 
 // Serve is the child's end: it answers frames from in on out until in ends,
 // which is how the parent's death or Close looks. A reply that runs then is
 // aborted.
 func Serve(in io.Reader, out io.Writer, open Open) error {
-	s := &server{out: newFrameWriter(out), open: open, jobs: map[uint64]*job{}, runs: make(chan *job, waiting)}
+	s := &server{out: newFrameWriter(out), open: open, over: make(chan struct{}), jobs: map[uint64]*job{}}
 	defer s.stop()
 	for r := newFrameReader(in); ; {
 		f, err := r.read()
@@ -34,32 +33,43 @@ func Serve(in io.Reader, out io.Writer, open Open) error {
 }
 
 // server is the state of a child. Its reading goroutine answers what is quick;
-// one runner goroutine owns the backend.
+// every job has a goroutine of its own, and they take turns at the backend by
+// the scheduler.
 type server struct {
 	out   *frameWriter
 	open  Open
 	steps atomic.Uint64
-	group sync.WaitGroup
+	group sync.WaitGroup // what uses the backend
+	alive sync.WaitGroup // what loads and closes it
 
 	mu      sync.Mutex
 	loading bool
 	ended   bool
-	backend Backend // set once loaded
+	over    chan struct{} // closed by stop
+	backend Backend       // set once loaded
 	prompts *prompter
-	jobs    map[uint64]*job // prepared, queued or running
-	running *job
-	runs    chan *job
-	endings []int32 // tokens that end a turn; the runner's
+	desk    *scheduler
+	jobs    map[uint64]*job // prepared, waiting or running
+	endings []int32         // tokens that end a turn, once they were looked for
+	seated  int             // jobs that were ordered and are not over
 }
 
-// job is one reply that was asked for.
+// job is one request.
 type job struct {
 	id        uint64
 	request   engine.Request
 	prompt    prompt
 	score     *scoring // texts to score instead of a reply
+	warm      bool     // the prompt only, to be kept in the cache
 	born      time.Time
 	cancelled atomic.Bool
+}
+
+func (j *job) priority() engine.Priority {
+	if j.score != nil {
+		return j.score.Priority
+	}
+	return j.request.Priority
 }
 
 // send writes a frame. A broken pipe means that the parent is gone; reading
@@ -89,22 +99,20 @@ func (s *server) handle(f frame) {
 	}
 }
 
-// stop ends the runner and waits until everything is over.
+// stop cancels every job and waits until everything is over.
 func (s *server) stop() {
 	s.mu.Lock()
 	s.ended = true
-	if s.running != nil {
-		s.running.cancelled.Store(true)
+	close(s.over)
+	if s.desk != nil {
+		s.desk.end()
 	}
-	if s.backend != nil {
-		s.backend.Abort(true)
-	}
-	close(s.runs)
 	s.mu.Unlock()
+	s.alive.Wait()
 	s.group.Wait()
 }
 
-// load starts the runner, once.
+// load opens the model, once.
 func (s *server) load(l Load) {
 	s.mu.Lock()
 	again := s.loading
@@ -114,69 +122,80 @@ func (s *server) load(l Load) {
 		s.fail(0, errors.New("worker: a model is loaded already"))
 		return
 	}
-	s.group.Go(func() { s.serve(l) })
+	s.alive.Go(func() { s.hold(l) })
 }
 
-// serve opens the model and plays the jobs one after the other.
-func (s *server) serve(l Load) {
+// hold opens the model and closes it once the server stops.
+func (s *server) hold(l Load) {
 	b, err := s.open(l, func(p float64) { s.send(frame{Kind: kindProgress, Progress: p}) })
 	if err != nil {
 		s.fail(0, err)
 		return
 	}
 	defer b.Close()
+	defer s.group.Wait()
 	p, err := newPrompter(b)
 	if err != nil {
 		s.fail(0, err)
 		return
 	}
 	s.mu.Lock()
-	s.backend, s.prompts = b, p
+	s.backend, s.prompts, s.desk = b, p, newScheduler(b, &s.steps)
 	s.mu.Unlock()
 	facts := b.Facts()
 	s.send(frame{Kind: kindReady, Facts: &facts})
-	c := newCache(b)
-	for j := range s.runs {
-		if s.begin(j) {
-			d := s.play(c, j)
-			s.end(j)
-			s.send(frame{Kind: kindDone, ID: j.id, Done: &d})
-		}
-	}
+	<-s.over
 }
 
-// play plays one job to its end.
-func (s *server) play(c *cache, j *job) done {
-	if j.score != nil {
-		return s.score(c, j)
-	}
-	return s.reply(c, j)
-}
-
-// begin makes j the running job; cancelling it from now on aborts the backend.
-func (s *server) begin(j *job) bool {
+// start plays a job beside the others.
+func (s *server) start(j *job) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ended {
-		return false
+	switch {
+	case s.ended:
+		return nil
+	case s.desk == nil:
+		return errNoModel
+	case s.seated == waiting:
+		return fmt.Errorf("worker: %d requests are waiting already", waiting)
 	}
-	s.backend.Abort(false)
-	s.running = j
-	return true
+	s.jobs[j.id] = j
+	s.seated++
+	t := s.desk.join(j)
+	s.group.Go(func() {
+		d := s.play(t)
+		t.rise()
+		s.end(j)
+		s.send(frame{Kind: kindDone, ID: j.id, Done: &d})
+	})
+	return nil
+}
+
+// play plays a job to its end.
+func (s *server) play(t *seat) done {
+	switch {
+	case t.job.warm:
+		return s.warm(t)
+	case t.job.score != nil:
+		return s.score(t)
+	}
+	return s.reply(t)
 }
 
 func (s *server) end(j *job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running = nil
+	s.seated--
 	delete(s.jobs, j.id)
 }
+
+var errNoModel = fmt.Errorf("worker: %w: no model is loaded", engine.ErrUnavailable)
 
 func (s *server) loaded() (*prompter, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.prompts == nil {
-		return nil, fmt.Errorf("worker: %w: no model is loaded", engine.ErrUnavailable)
+		return nil, errNoModel
 	}
 	return s.prompts, nil
 }
@@ -225,7 +244,7 @@ func (s *server) job(f frame) (*job, error) {
 	if err := p.begin(r.Begin); err != nil {
 		return nil, err
 	}
-	return &job{id: f.ID, request: r, prompt: t}, p.fit(t, r)
+	return &job{id: f.ID, request: r, prompt: t, warm: f.Warm}, p.fit(t, r)
 }
 
 // run queues a prepared request, or one that comes along because the child that
@@ -234,7 +253,7 @@ func (s *server) run(f frame) {
 	s.mu.Lock()
 	j := s.jobs[f.ID]
 	s.mu.Unlock()
-	if j == nil && f.Request != nil {
+	if j == nil && (f.Request != nil || f.Score != nil) {
 		var err error
 		if j, err = s.job(f); err != nil {
 			s.fail(f.ID, err)
@@ -247,12 +266,9 @@ func (s *server) run(f frame) {
 	}
 	s.mu.Lock()
 	j.born = time.Now().Add(-f.Waited)
-	s.jobs[f.ID] = j
 	s.mu.Unlock()
-	select {
-	case s.runs <- j:
-	default:
-		s.fail(f.ID, fmt.Errorf("worker: %d replies are waiting already", waiting))
+	if err := s.start(j); err != nil {
+		s.fail(f.ID, err)
 	}
 }
 
@@ -261,13 +277,11 @@ func (s *server) cancel(id uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	j := s.jobs[id]
-	if j == nil {
-		return
-	}
-	j.cancelled.Store(true)
-	if s.running == j {
-		s.backend.Abort(true)
-	} else if j.born.IsZero() {
+	switch {
+	case j == nil:
+	case j.born.IsZero():
 		delete(s.jobs, id)
+	default:
+		s.desk.cancel(j)
 	}
 }

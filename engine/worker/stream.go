@@ -18,6 +18,7 @@ type stream struct {
 	mu     sync.Mutex
 	events []engine.Event
 	stats  engine.Stats // as far as events tell; used when the child dies
+	shown  bool         // an event came
 	over   bool
 	texts  []engine.Scored // as they come
 	signal chan struct{}   // one slot: something changed
@@ -57,7 +58,7 @@ func (s *stream) push(e engine.Event) {
 	if s.over {
 		return
 	}
-	s.events = append(s.events, e)
+	s.events, s.shown = append(s.events, e), true
 	switch e := e.(type) {
 	case engine.Prefill:
 		s.stats.Prefill, s.stats.PromptTokens = e.At-s.stats.Queue, e.Computed+e.Reused
@@ -71,8 +72,8 @@ func (s *stream) push(e engine.Event) {
 	s.wake()
 }
 
-// lost ends a reply whose child is gone; what was said is kept.
-func (s *stream) lost(d engine.Done) {
+// end ends a request that no child will end; what was said is kept.
+func (s *stream) end(d engine.Done) {
 	s.mu.Lock()
 	d.Stats = s.stats
 	s.mu.Unlock()
@@ -83,6 +84,14 @@ func (s *stream) lost(d engine.Done) {
 func (s *stream) finish(d engine.Done) {
 	s.push(d)
 	s.stop()
+}
+
+// untouched says whether nothing was shown yet, and forgets scores that came.
+func (s *stream) untouched() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.texts)
+	return !s.shown
 }
 
 func (s *stream) wake() {

@@ -2,7 +2,9 @@ package worker
 
 import (
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"fabula/engine"
@@ -135,24 +137,26 @@ func (c *Client) answer(f frame) bool {
 	return ok
 }
 
-// refused sorts out what failed: the model, a question or the running reply.
+// refused sorts out what failed: the model, a question or a request.
 func (c *Client) refused(ch *child, f frame) {
 	switch {
 	case f.ID == 0 && c.status.State == Loading:
 		c.failed(f.Failure.err())
 		ch.shut()
 	case c.answer(f):
-	case c.running != nil && c.running.id == f.ID:
-		c.running.lost(engine.Done{Reason: engine.Fault, Detail: f.Failure.Text, Err: f.Failure.err()})
-		c.running = nil
-		c.dispatch()
+	default:
+		if w := c.running[f.ID]; w != nil {
+			delete(c.running, f.ID)
+			w.end(engine.Done{Reason: engine.Fault, Detail: f.Failure.Text, Err: f.Failure.err()})
+			c.dispatch()
+		}
 	}
 }
 
-// event passes an event of the running reply on; late ones are dropped.
+// event passes an event of a request on; late ones are dropped.
 func (c *Client) event(f frame) {
-	s := c.running
-	if s == nil || s.id != f.ID {
+	s := c.running[f.ID]
+	if s == nil {
 		return
 	}
 	switch f.Kind {
@@ -163,7 +167,7 @@ func (c *Client) event(f frame) {
 	case kindScored:
 		s.scored(*f.Scored)
 	case kindDone:
-		c.running = nil
+		delete(c.running, f.ID)
 		if f.Done.Reason != engine.Fault {
 			c.crashes = 0
 		}
@@ -180,43 +184,54 @@ func (d *done) event() engine.Done {
 	return out
 }
 
-// enqueue puts a request behind those of its priority.
-func (c *Client) enqueue(w *waiter) {
-	at := len(c.queue)
-	for at > 0 && c.queue[at-1].request.Priority > w.request.Priority {
-		at--
-	}
-	c.queue = append(c.queue, nil)
-	copy(c.queue[at+1:], c.queue[at:])
-	c.queue[at] = w
-}
-
-// dispatch orders the next reply once the child is free.
+// dispatch orders what waits for a child, once there is one. The child sorts
+// requests by priority. Those that an earlier child died with go first and alone:
+// the one that kills is then found, and the others are not lost twice.
 func (c *Client) dispatch() {
-	if c.running != nil || c.status.State != Ready || len(c.queue) == 0 {
+	if c.status.State != Ready {
 		return
 	}
-	w := c.queue[0]
-	c.queue = c.queue[1:]
-	c.running = w.stream
+	suspect := func(w *waiter) bool { return w.lost && !w.warm }
+	for id := range c.running {
+		if suspect(c.running[id]) {
+			return
+		}
+	}
+	if i := slices.IndexFunc(c.queue, suspect); i >= 0 {
+		if len(c.running) == 0 {
+			w := c.queue[i]
+			c.queue = slices.Delete(c.queue, i, i+1)
+			c.send(w)
+		}
+		return
+	}
+	for _, w := range c.queue {
+		c.send(w)
+	}
+	c.queue = nil
+}
+
+// send orders one request.
+func (c *Client) send(w *waiter) {
 	f := frame{Kind: kindRun, ID: w.id, Waited: time.Since(w.sent)}
 	if w.life != c.life { // the child that prepared it died
 		f.Request, f.Score = &w.request, w.score
 	}
 	w.waited(f.Waited)
+	c.running[w.id] = w
 	c.child.send(f)
 }
 
-// drop ends every reply.
+// drop ends every request.
 func (c *Client) drop(d engine.Done) {
 	for _, w := range c.queue {
-		w.lost(d)
+		w.end(d)
+	}
+	for _, w := range c.running {
+		w.end(d)
 	}
 	c.queue = nil
-	if c.running != nil {
-		c.running.lost(d)
-		c.running = nil
-	}
+	clear(c.running)
 }
 
 // failed gives the worker up for good.
@@ -236,8 +251,9 @@ func (c *Client) give(err error) {
 	c.failed(err)
 }
 
-// lost settles what a dead child leaves behind: its reply ends with what was
-// said, questions are asked anew, waiting replies stay in the queue.
+// lost settles what a dead child leaves behind. Questions are asked anew. A
+// request of which something was shown ends with that; the others run again,
+// once: it may be theirs that kills the child.
 func (c *Client) lost(why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -247,49 +263,51 @@ func (c *Client) lost(why string) {
 		close(to)
 	}
 	err := &crash{what: why, log: logName(c.o.Log)}
-	if s := c.running; s != nil {
-		c.running = nil
-		d := engine.Done{Reason: engine.Fault, Detail: err.Error(), Err: err}
-		if s.cancelled {
-			d = engine.Done{Reason: engine.Cancelled}
+	for _, id := range slices.Sorted(maps.Keys(c.running)) {
+		w := c.running[id]
+		switch {
+		case w.cancelled:
+			w.end(engine.Done{Reason: engine.Cancelled})
+		case w.lost || w.warm || !w.untouched():
+			w.end(engine.Done{Reason: engine.Fault, Detail: err.Error(), Err: err})
+		default:
+			w.lost = true
+			c.queue = append(c.queue, w)
 		}
-		s.lost(d)
 	}
+	clear(c.running)
 	if c.status.State == Loading || c.status.State == Ready {
 		c.crashes++
 		c.set(Status{State: Waiting, Restarts: c.status.Restarts, Err: err})
 	}
 }
 
-// cancel stops one reply: at once when it waits, else by asking the child,
-// which is killed when it does not obey.
-func (c *Client) cancel(s *stream) {
+// cancel stops one request: at once when it waits for a child, else by asking
+// the child, which is killed when it does not obey.
+func (c *Client) cancel(w *waiter) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s.cancelled = true
-	for i, w := range c.queue {
-		if w.stream == s {
-			c.queue = append(c.queue[:i:i], c.queue[i+1:]...)
-			w.waited(time.Since(w.sent))
-			s.lost(engine.Done{Reason: engine.Cancelled})
-			break
-		}
+	w.cancelled = true
+	if i := slices.Index(c.queue, w); i >= 0 {
+		c.queue = slices.Delete(c.queue, i, i+1)
+		w.waited(time.Since(w.sent))
+		w.end(engine.Done{Reason: engine.Cancelled})
 	}
 	ch := c.child
 	if ch == nil {
 		return
 	}
-	ch.send(frame{Kind: kindCancel, ID: s.id})
-	if c.running == s {
-		time.AfterFunc(c.o.Grace, func() { c.insist(ch, s) })
+	ch.send(frame{Kind: kindCancel, ID: w.id})
+	if c.running[w.id] == w {
+		time.AfterFunc(c.o.Grace, func() { c.insist(ch, w) })
 	}
 }
 
-// insist kills a child that still runs a reply it was told to stop.
-func (c *Client) insist(ch *child, s *stream) {
+// insist kills a child that still runs a request it was told to stop.
+func (c *Client) insist(ch *child, w *waiter) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.running == s && c.child == ch {
+	if c.running[w.id] == w && c.child == ch {
 		ch.kill("did not stop when told to")
 	}
 }
@@ -318,7 +336,7 @@ func (c *Client) watch(ch *child, stop <-chan struct{}) {
 // pong notes a sign of life; of a busy child only if it gets on. It runs with
 // c.mu held.
 func (c *Client) pong(steps uint64) {
-	if c.running == nil || steps != c.steps {
+	if len(c.running) == 0 || steps != c.steps {
 		c.missed = 0
 	}
 	c.steps = steps

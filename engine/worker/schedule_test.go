@@ -1,0 +1,272 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fabula/engine"
+	"fabula/engine/worker"
+)
+
+// counting is a text that does not repeat itself.
+func counting(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprint(&b, i*i, " ")
+	}
+	return b.String()
+}
+
+// together has requests answered at the same time.
+func together(t *testing.T, c *worker.Client, requests ...engine.Request) []result {
+	t.Helper()
+	streams := make([]engine.Stream, len(requests))
+	for i, r := range requests {
+		s, err := c.Generate(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams[i] = s
+	}
+	results := make([]result, len(requests))
+	var group sync.WaitGroup
+	for i, s := range streams {
+		group.Go(func() { results[i] = read(t, s, nil) })
+	}
+	group.Wait()
+	return results
+}
+
+// Alternatives of one prompt compute it once and decode together.
+func TestAlternatives(t *testing.T) {
+	c := start(t, "delay=3ms&seqs=6")
+	text := strings.Repeat("Who lit the lamp? ", 20) + "say:" + counting(20)
+	r := ask(text)
+	start := time.Now()
+	alone := generate(t, c, r)
+	took := time.Since(start)
+	size := alone.prefill.Computed
+	start = time.Now()
+	got := together(t, c, r, r, r, r)
+	if both := time.Since(start); both > 2*took {
+		t.Errorf("four took %v, one %v", both, took)
+	}
+	for i, g := range got {
+		if g.text != alone.text || g.prefill.Computed != 1 || g.prefill.Reused != size-1 {
+			t.Errorf("%d: %q, %+v", i, g.text, g.prefill)
+		}
+		if st := g.done.Stats; st.Company < 2 || st.Company > 4 {
+			t.Errorf("%d: %+v", i, st)
+		}
+	}
+	if alone.done.Stats.Company != 1 || alone.done.Stats.Held != 0 {
+		t.Errorf("alone: %+v", alone.done.Stats)
+	}
+}
+
+// A cold prompt is computed by the first alternative only.
+func TestColdAlternatives(t *testing.T) {
+	c := start(t, "seqs=6")
+	r := ask(strings.Repeat("Who lit the lamp? ", 20) + "say:yes")
+	got := together(t, c, r, r, r)
+	size := got[0].done.Stats.PromptTokens
+	computed := 0
+	for _, g := range got {
+		computed += g.prefill.Computed
+		if g.prefill.Computed+g.prefill.Reused != size {
+			t.Errorf("%+v of %d tokens", g.prefill, size)
+		}
+	}
+	if computed != size+2 {
+		t.Errorf("%d tokens computed, want %d", computed, size+2)
+	}
+}
+
+// The prompt of one chat does not stop the tokens of another.
+func TestPromptBesideTokens(t *testing.T) {
+	c := start(t, "delay=2ms")
+	first, err := c.Generate(t.Context(), ask("say:"+counting(60)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	tokens, began := 0, 0
+	var group sync.WaitGroup
+	group.Go(func() {
+		read(t, first, func(e engine.Event) {
+			mu.Lock()
+			defer mu.Unlock()
+			if _, ok := e.(engine.Token); ok {
+				tokens++
+			}
+		})
+	})
+	second, err := c.Generate(t.Context(), ask(strings.Repeat("x", 600)+"say:second"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := read(t, second, func(e engine.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		if _, ok := e.(engine.Prefill); ok {
+			began = tokens
+		}
+	})
+	group.Wait()
+	// 600 tokens in chunks of 8 beside tokens.
+	if began < 30 || got.text != "second" {
+		t.Errorf("%d tokens came while 600 tokens of a prompt ran; %q", began, got.text)
+	}
+}
+
+// A chat goes on at its pace while others play in the background, and they do
+// not starve.
+func TestChatOutranks(t *testing.T) {
+	c := start(t, "delay=2ms&seqs=8")
+	var background []engine.Request
+	for i := range 3 {
+		r := ask(strings.Repeat(fmt.Sprint(i), 300) + "say:" + counting(70))
+		r.Priority = engine.Background
+		background = append(background, r)
+	}
+	streams := make([]engine.Stream, len(background))
+	for i, r := range background {
+		s, err := c.Generate(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams[i] = s
+	}
+	time.Sleep(20 * time.Millisecond)
+	chat := generate(t, c, ask("say:"+counting(60)))
+	if st := chat.done.Stats; chat.done.Reason != engine.Stop || st.Queue > time.Second || st.Held > st.Queue+50*time.Millisecond {
+		t.Errorf("chat: %+v", chat.done)
+	}
+	for i, s := range streams {
+		if got := read(t, s, nil); got.text != counting(70) {
+			t.Errorf("background %d: %q, %+v", i, got.text, got.done)
+		}
+	}
+}
+
+// With one sequence a chat takes it from the background, which goes on later
+// where it stopped.
+func TestLentSequence(t *testing.T) {
+	c := start(t, "delay=2ms&seqs=1")
+	r := ask(strings.Repeat("y", 100) + "say:" + counting(40))
+	r.Priority = engine.Background
+	s, err := c.Generate(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	var chat result
+	var group sync.WaitGroup
+	back := read(t, s, func(e engine.Event) {
+		if _, ok := e.(engine.Token); !ok {
+			return
+		}
+		if n++; n == 10 {
+			group.Go(func() { chat = generate(t, c, ask("say:chat")) })
+		}
+	})
+	group.Wait()
+	if chat.text != "chat" || back.text != counting(40) {
+		t.Errorf("chat %q, background %q %+v", chat.text, back.text, back.done)
+	}
+	if back.done.Stats.Held == 0 {
+		t.Errorf("the background was not held: %+v", back.done.Stats)
+	}
+}
+
+// Stopping one of several leaves the others alone.
+func TestCancelOneOfSeveral(t *testing.T) {
+	c := start(t, "delay=2ms")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	doomed, err := c.Generate(ctx, ask("say:"+counting(90)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting, err := c.Generate(ctx, ask(strings.Repeat("z", 900)+"say:never"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := ask("say:" + counting(30))
+	var group sync.WaitGroup
+	for range 2 {
+		group.Go(func() {
+			if got := generate(t, c, others); got.text != counting(30) {
+				t.Errorf("%q, %+v", got.text, got.done)
+			}
+		})
+	}
+	n := 0
+	var stopped time.Time
+	got := read(t, doomed, func(e engine.Event) {
+		if _, ok := e.(engine.Token); ok {
+			if n++; n == 8 {
+				stopped = time.Now()
+				cancel()
+			}
+		}
+	})
+	if got.done.Reason != engine.Cancelled || time.Since(stopped) > time.Second {
+		t.Errorf("%+v after %v", got.done, time.Since(stopped))
+	}
+	if got := read(t, waiting, nil); got.done.Reason != engine.Cancelled || got.text != "" {
+		t.Errorf("the prompt: %q %+v", got.text, got.done)
+	}
+	group.Wait()
+}
+
+// What the backend cannot do ends the request that wants it, not the others in
+// the pass.
+func TestBrokenRun(t *testing.T) {
+	c := start(t, "delay=2ms")
+	good, bad := ask("say:"+counting(30)), ask("say:this is broken! and ends")
+	got := together(t, c, good, bad, good)
+	if b := got[1]; b.done.Reason != engine.Fault || b.text != "this is broken!" || !strings.Contains(b.done.Detail, "this run is broken") {
+		t.Errorf("bad: %q, %+v", b.text, b.done)
+	}
+	for _, i := range []int{0, 2} {
+		if got[i].text != counting(30) {
+			t.Errorf("%d: %q, %+v", i, got[i].text, got[i].done)
+		}
+	}
+}
+
+// A warm-up computes a prompt, keeps it, and gives way to a chat.
+func TestWarm(t *testing.T) {
+	c := start(t, "delay=5ms")
+	r := ask(strings.Repeat("the persona of an NPC ", 15) + "say:yes")
+	if err := c.Warm(t.Context(), r.Messages); err != nil {
+		t.Fatal(err)
+	}
+	if got := generate(t, c, r); got.prefill.Computed != 1 || got.text != "yes" {
+		t.Errorf("%q, %+v", got.text, got.prefill)
+	}
+	long := ask(strings.Repeat("another persona of an NPC ", 60) + "say:yes")
+	warmed := make(chan error, 1)
+	go func() { warmed <- c.Warm(t.Context(), long.Messages) }()
+	time.Sleep(50 * time.Millisecond)
+	got := generate(t, c, long)
+	if got.text != "yes" || got.prefill.Reused == 0 || got.prefill.Computed < 100 {
+		t.Errorf("%q, %+v", got.text, got.prefill)
+	}
+	if got.done.Stats.Queue > 200*time.Millisecond {
+		t.Errorf("a chat waited %v for a warm-up", got.done.Stats.Queue)
+	}
+	if err := <-warmed; err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(30*time.Millisecond, cancel)
+	if err := c.Warm(ctx, ask(strings.Repeat("a third one ", 120)).Messages); err == nil {
+		t.Error("a warm-up that was cancelled says nothing")
+	}
+}
