@@ -26,7 +26,7 @@ func manifest() source.Type[plot.Script] {
 		source.Key("taboo", personas.TabooType(), func(s *plot.Script) *[]personas.Text { return &s.Taboo }, "said by nobody in this world"),
 		source.Key("cues", cues(), func(s *plot.Script) *plot.Cues { return &s.Cues }, "stage directions that NPCs may give"),
 		source.Key("sampling", personas.SamplingType(), func(s *plot.Script) *personas.Sampling { return &s.Sampling }, "how engines draw tokens"),
-		source.Key("engine", engine(), func(s *plot.Script) *[]string { return &s.Ladder }, "engines that suit this world; a machine's configuration outranks it"),
+		source.Key("engine", engine(), func(s *plot.Script) *plot.Engine { return &s.Engine }, "engines that suit this world; a machine's configuration outranks it"),
 		source.Key("allow", personas.AllowType(), func(s *plot.Script) *[]personas.Allow { return &s.Allow }, "findings accepted in the whole world"),
 	).Checked(func(s *plot.Script, v source.Value) { s.StartPos = v.Field("start").Pos() })
 }
@@ -62,10 +62,17 @@ func cues() source.Type[plot.Cues] {
 	)
 }
 
-func engine() source.Type[[]string] {
+func engine() source.Type[plot.Engine] {
 	return source.Object("engine", "engines that suit this world",
-		source.Key("ladder", source.List(source.Words("engine")), func(l *[]string) *[]string { return l }, "best first").Example([]string{"gguf", "recall"}))
+		source.Key("ladder", source.List(source.Words("engine")), func(e *plot.Engine) *[]string { return &e.Ladder }, "best first").Example([]string{"gguf", "recall"}),
+		source.Key("first_token_ms", source.Whole(1, mostMS), func(e *plot.Engine) *int { return &e.FirstTokenMS },
+			"a reply without a token after this time comes from the next engine, in milliseconds").Example(1500),
+		source.Key("gap_ms", source.Whole(1, mostMS), func(e *plot.Engine) *int { return &e.GapMS },
+			"a reply that is silent for this long is ended, in milliseconds").Example(1000))
 }
+
+// mostMS is the longest deadline, an hour.
+const mostMS = 3_600_000
 
 // Kinds lists the kinds of file that Schema describes.
 func Kinds() []string { return []string{"world", "persona", "plot", "lore", "playtest"} }

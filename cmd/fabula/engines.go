@@ -19,10 +19,10 @@ import (
 	"fabula/tui/text/lang"
 )
 
-// openCatalog opens the installed engines. choice is --engine; wanted is the
-// world's and counts only without a choice.
-func openCatalog(choice string, wanted []string, log *slog.Logger) (*catalog.Catalog, error) {
-	o := catalog.Options{Dir: modelsDir(), Choice: choice, Ladder: wanted, Moved: noteMove(log)}
+// openCatalog opens the installed engines. choice is --engine and outranks wish,
+// which says what a person and a world want; nil = the default ladder.
+func openCatalog(choice string, wish func(engine.Ask) catalog.Wish, log *slog.Logger) (*catalog.Catalog, error) {
+	o := catalog.Options{Dir: modelsDir(), Choice: choice, Wish: wish, Moved: noteMove(log)}
 	if gguf.Runtime() != "" {
 		o.OpenModel = openModel(log, engine.GGUF)
 		o.Unable = gguf.Available()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fabula/engine"
 	"fabula/engine/catalog"
 	"fabula/story"
 	"fabula/story/plot"
@@ -23,6 +24,7 @@ type opened struct {
 	world   *worlds.World
 	catalog *catalog.Catalog
 	session *story.Session
+	wishes  *wishes
 	speak   string // what NPCs speak in new playthroughs
 	log     *slog.Logger
 	logs    io.Closer
@@ -59,7 +61,7 @@ func openWorld(ref string, sh *shell, f playFlags) (_ *opened, err error) {
 			o.Close()
 		}
 	}()
-	if o.catalog, err = openCatalog(f.engine, w.Script.Ladder, logger); err != nil {
+	if o.catalog, err = o.engines(f.engine); err != nil {
 		return nil, err
 	}
 	if o.speak, err = playLanguage(w, f.speak, sh.lang); err != nil {
@@ -79,6 +81,15 @@ func openWorld(ref string, sh *shell, f playFlags) (_ *opened, err error) {
 	return o, nil
 }
 
+// engines opens what may answer in the world.
+func (o *opened) engines(choice string) (*catalog.Catalog, error) {
+	var err error
+	if o.wishes, err = newWishes(o.world.Script, o.log); err != nil {
+		return nil, err
+	}
+	return openCatalog(choice, o.wishes.wish, o.log)
+}
+
 // openForReading opens a world without taking its store: prompts can be looked
 // at while another process plays.
 func openForReading(ref string, sh *shell, f playFlags) (*opened, error) {
@@ -87,7 +98,7 @@ func openForReading(ref string, sh *shell, f playFlags) (*opened, error) {
 		return nil, err
 	}
 	o := &opened{world: w, log: slog.New(slog.DiscardHandler), logs: closer}
-	if o.catalog, err = openCatalog(f.engine, w.Script.Ladder, o.log); err != nil {
+	if o.catalog, err = o.engines(f.engine); err != nil {
 		return nil, errors.Join(err, o.Close())
 	}
 	if o.speak, err = playLanguage(w, f.speak, sh.lang); err != nil {
@@ -109,6 +120,7 @@ func (o *opened) reload() (*plot.Script, error) {
 	}
 	if changed {
 		o.world = next
+		o.wishes.script.Store(next.Script)
 	}
 	return o.world.Script, nil
 }
@@ -127,7 +139,7 @@ func (o *opened) ready(ctx context.Context, speak string, in story.Input) error 
 	if in.Text == "" {
 		return nil
 	}
-	return o.catalog.Ready(ctx, speak)
+	return o.catalog.Ready(ctx, engine.Ask{Language: speak, Persona: in.To})
 }
 
 // Close ends the session, the engines and the log, in that order.

@@ -13,6 +13,7 @@ type place struct{ name, path, what string }
 func places() []place {
 	return []place{
 		{"config", filepath.Join(xdg.ConfigHome, "fabula"), "user configuration"},
+		{"choices", choicesFile(), "engines in use and deadlines; 'fabula engines use' writes it"},
 		{"data", filepath.Join(xdg.DataHome, "fabula"), "models, stores of demo worlds"},
 		{"models", modelsDir(), "GGUF files"},
 		{"state", stateDir(), "log, last opened world"},
@@ -22,7 +23,8 @@ func places() []place {
 	}
 }
 
-func modelsDir() string { return filepath.Join(xdg.DataHome, "fabula", "models") }
-func stateDir() string  { return filepath.Join(xdg.StateHome, "fabula") }
-func nativeLog() string { return filepath.Join(stateDir(), "native.log") }
-func logFile() string   { return filepath.Join(stateDir(), "fabula.log") }
+func choicesFile() string { return filepath.Join(xdg.ConfigHome, "fabula", "engines.json") }
+func modelsDir() string   { return filepath.Join(xdg.DataHome, "fabula", "models") }
+func stateDir() string    { return filepath.Join(xdg.StateHome, "fabula") }
+func nativeLog() string   { return filepath.Join(stateDir(), "native.log") }
+func logFile() string     { return filepath.Join(stateDir(), "fabula.log") }

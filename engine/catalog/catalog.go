@@ -179,13 +179,13 @@ func (c *Catalog) Reasons() []Reason {
 	return append([]Reason(nil), c.reasons...)
 }
 
-// Ready waits until the first engine for a language can answer. If a person
+// Ready waits until the first engine for somebody can answer. If a person
 // chose an engine and another one would serve, or it fails to load, that is an
 // error that wraps engine.ErrUnavailable.
-func (c *Catalog) Ready(ctx context.Context, lang string) error {
+func (c *Catalog) Ready(ctx context.Context, a engine.Ask) error {
 	var err error
 	for range maxFailures {
-		first := c.first(lang)
+		first := c.first(a)
 		if first.Step == engine.StepRecall && c.o.Choice != "" && c.o.Choice != string(engine.Recall) {
 			return fmt.Errorf("engine %s: %w: %s", c.o.Choice, engine.ErrUnavailable, c.why())
 		}
@@ -200,8 +200,8 @@ func (c *Catalog) Ready(ctx context.Context, lang string) error {
 	return err
 }
 
-func (c *Catalog) first(lang string) engine.Rung {
-	for r := range c.Rungs(engine.Ask{Language: lang}) {
+func (c *Catalog) first(a engine.Ask) engine.Rung {
+	for r := range c.Rungs(a) {
 		return r
 	}
 	return engine.Rung{} // never: recall is always there

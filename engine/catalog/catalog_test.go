@@ -202,7 +202,7 @@ func TestReady(t *testing.T) {
 	chosen := open(t, catalog.Options{Dir: dir, OpenModel: op.open, Choice: "gguf"})
 	rungs(chosen, "en")
 	op.opened["m"][0].finish(errors.New("it does not fit"))
-	if err := chosen.Ready(t.Context(), "en"); !errors.Is(err, engine.ErrUnavailable) {
+	if err := chosen.Ready(t.Context(), engine.Ask{Language: "en"}); !errors.Is(err, engine.ErrUnavailable) {
 		t.Errorf("chosen and failed: %v", err)
 	}
 	op = &opener{}
@@ -210,14 +210,14 @@ func TestReady(t *testing.T) {
 	rungs(free, "en")
 	waiting, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := free.Ready(waiting, "en"); !errors.Is(err, context.Canceled) {
+	if err := free.Ready(waiting, engine.Ask{Language: "en"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("while it loads: %v", err)
 	}
 	op.opened["m"][0].finish(errors.New("it does not fit"))
-	if err := free.Ready(t.Context(), "en"); err != nil {
+	if err := free.Ready(t.Context(), engine.Ask{Language: "en"}); err != nil {
 		t.Errorf("recall serves, but: %v", err)
 	}
-	if err := open(t, catalog.Options{Choice: "recall"}).Ready(t.Context(), "en"); err != nil {
+	if err := open(t, catalog.Options{Choice: "recall"}).Ready(t.Context(), engine.Ask{Language: "en"}); err != nil {
 		t.Error(err)
 	}
 }

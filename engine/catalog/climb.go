@@ -18,21 +18,26 @@ import (
 func (c *Catalog) Rungs(a engine.Ask) iter.Seq[engine.Rung] {
 	return func(yield func(engine.Rung) bool) {
 		defer c.retire()
-		w := c.wish(a)
-		u := &climb{c: c, ask: a, limits: w.Limits, yield: yield, given: map[string]bool{}}
-		for _, entry := range append(w.Chosen[:len(w.Chosen):len(w.Chosen)], w.Ladder...) {
-			u.chosen = u.at < len(w.Chosen)
-			u.at++
-			if entry == string(engine.Recall) {
-				break
-			}
-			if !u.entry(entry) {
-				return
-			}
+		u := &climb{c: c, ask: a, yield: yield, given: map[string]bool{}}
+		u.down()
+	}
+}
+
+// down goes from the first entry to recall.
+func (u *climb) down() {
+	w := u.c.wish(u.ask)
+	u.limits = w.Limits
+	for i, entry := range slices.Concat(w.Chosen, w.Ladder) {
+		u.chosen = i < len(w.Chosen)
+		if entry == string(engine.Recall) {
+			break
 		}
-		if a.Only == "" || a.Only == string(engine.Recall) {
-			u.last()
+		if !u.entry(entry) {
+			return
 		}
+	}
+	if u.ask.Only == "" || u.ask.Only == string(engine.Recall) {
+		u.last()
 	}
 }
 
@@ -41,15 +46,19 @@ type climb struct {
 	c      *Catalog
 	ask    engine.Ask
 	limits ladder.Limits
-	at     int  // entry
 	chosen bool // the entry was asked for by a person
 	floor  *Model
 	yield  func(engine.Rung) bool
 	given  map[string]bool // rungs so far, by their key
 	passed []Reason
+	// Of a look that opens nothing: what was found, else nil.
+	looked *[]Standing
 }
 
-func (u *climb) pass(r Reason) { u.passed = append(u.passed, r) }
+func (u *climb) pass(r Reason) {
+	u.passed = append(u.passed, r)
+	u.look(Standing{Name: r.Engine, Why: r.Why, Args: r.Args, Detail: r.Detail})
+}
 
 // give hands out an engine; false when no more are wanted.
 func (u *climb) give(s *slot, e engine.Engine) bool {
@@ -62,8 +71,12 @@ func (u *climb) give(s *slot, e engine.Engine) bool {
 	case i >= 0:
 		r.Step, r.Why, r.Args = engine.StepSmaller, string(u.passed[i].Why), u.passed[i].args()
 	}
-	r.Guard = u.c.guard(s, limits)
 	u.given[s.key] = true
+	if u.looked != nil {
+		u.look(Standing{Kind: kindOf(s), Name: s.name, Step: r.Step})
+		return true
+	}
+	r.Guard = u.c.guard(s, limits)
 	u.note()
 	return u.yield(r)
 }
@@ -76,6 +89,10 @@ func (u *climb) last() {
 		r.Why = string(WhyFailed)
 	case len(u.passed) > 0:
 		r.Why, r.Args = string(u.passed[0].Why), u.passed[0].args()
+	}
+	if u.looked != nil {
+		u.look(Standing{Kind: engine.Recall, Name: string(engine.Recall), Step: r.Step})
+		return
 	}
 	u.note()
 	u.yield(r)
@@ -148,7 +165,7 @@ func (u *climb) models(models []Model, how opening) bool {
 			u.floor = &m
 		}
 		s, e, r := u.model(m, how)
-		if e == nil {
+		if s == nil || e == nil && u.looked == nil {
 			u.pass(r)
 		} else if !u.give(s, e) {
 			return false
@@ -164,6 +181,9 @@ func (u *climb) model(m Model, how opening) (*slot, engine.Engine, Reason) {
 		return nil, nil, reason(m.Name, m.Why, m.Detail)
 	case !m.Speaks(u.ask.Language) && !u.chosen:
 		return nil, nil, reason(m.Name, WhyLanguage, "speaks "+strings.Join(m.Languages, ", "))
+	}
+	if u.looked != nil {
+		return u.glance(m, how)
 	}
 	s, e, report := u.c.slot(m, how)
 	switch {

@@ -114,10 +114,8 @@ func (c *Catalog) put(s *slot, e engine.Engine) {
 
 // start opens a model that fits into memory.
 func (c *Catalog) start(m Model, how opening) (engine.Engine, *engine.Failure) {
-	if c.o.Fits != nil && how.kind == "" {
-		if err := c.o.Fits(m); err != nil {
-			return nil, ladder.Loading(m.Name, err)
-		}
+	if f := c.fits(m, how); f != nil {
+		return nil, f
 	}
 	e, err := how.open(c.hashed(m))
 	if err == nil && e == nil {
@@ -127,6 +125,18 @@ func (c *Catalog) start(m Model, how opening) (engine.Engine, *engine.Failure) {
 		return nil, ladder.Loading(m.Name, err)
 	}
 	return e, nil
+}
+
+// fits refuses a model that memory does not suffice for. A model in the memory
+// of a card is the card's to judge.
+func (c *Catalog) fits(m Model, how opening) *engine.Failure {
+	if c.o.Fits == nil || how.kind != "" {
+		return nil
+	}
+	if err := c.o.Fits(m); err != nil {
+		return ladder.Loading(m.Name, err)
+	}
+	return nil
 }
 
 // gaveUp closes an engine that will not answer any more, and gives why.

@@ -24,7 +24,7 @@ type Script struct {
 	Taboo     []personas.Text
 	Cues      Cues
 	Sampling  personas.Sampling
-	Ladder    []string // engine.ladder; a machine's configuration outranks it
+	Engine    Engine
 	Allow     []personas.Allow
 	Personas  []*personas.Persona // by id
 	Lore      []*personas.Lore    // by file, then file order
@@ -38,6 +38,13 @@ type Script struct {
 type Player struct {
 	Name  personas.Text
 	Brief personas.Text
+}
+
+// Engine says what suits a world; a machine's configuration outranks it.
+type Engine struct {
+	Ladder       []string // kinds and names, best first
+	FirstTokenMS int      // how long a reply may take to its first token; 0 = not said
+	GapMS        int      // and from one token to the next
 }
 
 // Clock reads a variable as days; fabula never changes it.
