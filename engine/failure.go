@@ -30,14 +30,12 @@ func (f *Failure) Unwrap() error { return f.Err }
 // Shortage refuses a model that memory does not suffice for, before it is
 // loaded. errors.Is finds ErrUnavailable and ErrMemory in it.
 type Shortage struct {
-	Need, Free int64 // bytes
-	Detail     string
+	Need, Free int64  // bytes
+	Detail     string // both in words, and what takes how much
 }
 
-// Error gives both sizes and the detail.
-func (s *Shortage) Error() string {
-	return fmt.Sprintf("%v: it needs %d MiB of memory (%s), %d MiB are free", ErrUnavailable, s.Need>>20, s.Detail, s.Free>>20)
-}
+// Error gives the detail.
+func (s *Shortage) Error() string { return fmt.Sprintf("%v: %s", ErrUnavailable, s.Detail) }
 
 // Is reports whether target is one of the sentinels that a shortage stands for.
 func (s *Shortage) Is(target error) bool { return target == ErrUnavailable || target == ErrMemory }

@@ -67,5 +67,5 @@ func (w *Watch) once(ctx context.Context, e engine.Engine, r engine.Request) *en
 
 // harmless errors say nothing about the health of an engine.
 func harmless(err error) bool {
-	return errors.Is(err, engine.ErrTooLong) || errors.Is(err, context.Canceled)
+	return errors.Is(err, engine.ErrTooLong) || errors.Is(err, engine.ErrUnsupported) || errors.Is(err, context.Canceled)
 }

@@ -80,7 +80,7 @@ func (e *Engine) loadFails(ctx context.Context) error {
 		return err
 	}
 	if r.memory {
-		return &engine.Shortage{Need: 8 << 30, Free: 2 << 30, Detail: "as the script says"}
+		return &engine.Shortage{Need: 8 << 30, Free: 2 << 30, Detail: "it needs 8 GiB of memory, 2 GiB are free"}
 	}
 	return &engine.Failure{Code: "load", Args: []string{e.script.name},
 		Err: fmt.Errorf("scripted engine %s: %w: not loaded: %s", e.script.name, engine.ErrUnavailable, r.why)}

@@ -21,15 +21,21 @@ func (e *TooLong) Unwrap() error { return engine.ErrTooLong }
 
 // failure is an error on its way through the pipe.
 type failure struct {
-	Code string // "unavailable", "incompatible", "unsupported", "too_long" or ""
-	Text string
-	Long TooLong
+	Code  string // "unavailable", "incompatible", "unsupported", "too_long", "shortage", "memory" or ""
+	Text  string
+	Long  TooLong
+	Short engine.Shortage
 }
 
 func newFailure(err error) *failure {
 	f := &failure{Text: err.Error()}
 	var long *TooLong
+	var short *engine.Shortage
 	switch {
+	case errors.As(err, &short):
+		f.Code, f.Short = "shortage", *short
+	case errors.Is(err, engine.ErrMemory):
+		f.Code = "memory"
 	case errors.As(err, &long):
 		f.Code, f.Long = "too_long", *long
 	case errors.Is(err, engine.ErrUnavailable):
@@ -47,6 +53,10 @@ func (f *failure) err() error {
 	switch f.Code {
 	case "too_long":
 		return &f.Long
+	case "shortage":
+		return &workerError{text: f.Text, is: &f.Short}
+	case "memory":
+		return &workerError{text: f.Text, is: engine.ErrMemory}
 	case "unavailable":
 		return &workerError{text: f.Text, is: engine.ErrUnavailable}
 	case "incompatible":

@@ -3,6 +3,8 @@ package worker
 import (
 	"fmt"
 	"time"
+
+	"fabula/engine"
 )
 
 // State says what the child is doing.
@@ -32,6 +34,15 @@ type Status struct {
 type crash struct {
 	what string // "died: signal: killed"
 	log  string // where its output went, if known
+}
+
+// killed is what the system says of a process that a signal KILL ended which we
+// did not send: most often the kernel, for want of memory.
+const killed = "died: signal: killed"
+
+// Is tells a crash from other errors, and the kernel's kill from a crash.
+func (c *crash) Is(target error) bool {
+	return target == engine.ErrCrashed || target == engine.ErrMemory && c.what == killed
 }
 
 func (c *crash) Error() string {

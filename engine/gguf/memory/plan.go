@@ -52,7 +52,7 @@ func (d Demand) need(window, sequences int) int64 {
 // Plan fits a context into free bytes (0 = unknown). Sequences beyond the first
 // keep other branches and characters ready; they are given up first, then the
 // window is halved, and Note says so. A window that was asked for is never made
-// smaller. The error names every size and wraps engine.ErrUnavailable, or
+// smaller. The error names every size: an *engine.Shortage, or
 // engine.ErrIncompatible for a window that the model was not trained for.
 func (d Demand) Plan(asked int, free int64) (Plan, error) {
 	window := asked
@@ -74,8 +74,8 @@ func (d Demand) Plan(asked int, free int64) (Plan, error) {
 		case asked == 0 && p.Window/2 >= minWindow:
 			p.Window /= 2
 		default:
-			return Plan{}, fmt.Errorf("%w: needs %s of memory (weights %s, cache %s for %d tokens, %s besides), %s free",
-				engine.ErrUnavailable, Size(p.Need), Size(d.Weights), Size(int64(p.Window)*d.Cell), p.Window, Size(overhead), Size(free))
+			return Plan{}, &engine.Shortage{Need: p.Need, Free: free, Detail: fmt.Sprintf("needs %s of memory (weights %s, cache %s for %d tokens, %s besides), %s free",
+				Size(p.Need), Size(d.Weights), Size(int64(p.Window)*d.Cell), p.Window, Size(overhead), Size(free))}
 		}
 	}
 }
