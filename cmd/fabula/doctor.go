@@ -16,6 +16,7 @@ import (
 	"fabula/engine/gguf"
 	"fabula/engine/tensorrt"
 	"fabula/story/store"
+	"fabula/tui/text/lang"
 	"fabula/worlds"
 )
 
@@ -38,7 +39,7 @@ type examined struct {
 	Do    string  `json:"do,omitempty"`
 }
 
-func newDoctor(*shell) *cobra.Command {
+func newDoctor(sh *shell) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "doctor [WORLD]",
@@ -48,6 +49,7 @@ func newDoctor(*shell) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			list := []examined{examineProgram(), examineProcessor()}
 			list = append(list, examineModels()...)
+			list = append(list, examineLadder(lang.For(sh.lang).Why)...)
 			list = append(list, examineCards()...)
 			list = append(list, examineTerminal()...)
 			list = append(list, examineFolders())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -13,6 +14,8 @@ import (
 	"fabula/engine"
 	"fabula/engine/catalog"
 	"fabula/engine/gguf"
+	"fabula/engine/gguf/header"
+	"fabula/engine/gguf/memory"
 	"fabula/engine/ladder"
 	"fabula/engine/tensorrt"
 	"fabula/engine/worker"
@@ -22,7 +25,11 @@ import (
 // openCatalog opens the installed engines. choice is --engine and outranks wish,
 // which says what a person and a world want; nil = the default ladder.
 func openCatalog(choice string, wish func(engine.Ask) catalog.Wish, log *slog.Logger) (*catalog.Catalog, error) {
-	o := catalog.Options{Dir: modelsDir(), Choice: choice, Wish: wish, Moved: noteMove(log)}
+	var c *catalog.Catalog
+	o := catalog.Options{Dir: modelsDir(), Choice: choice, Wish: wish, Fits: fits, Moved: func(m ladder.Move) {
+		noteMove(log, m)
+		noteTrust(log, c.Health())
+	}}
 	if gguf.Runtime() != "" {
 		o.OpenModel = openModel(log, engine.GGUF)
 		o.Unable = gguf.Available()
@@ -30,22 +37,34 @@ func openCatalog(choice string, wish func(engine.Ask) catalog.Wish, log *slog.Lo
 			o.OpenGPU = openModel(log, engine.TensorRT)
 		}
 	}
-	c, err := catalog.Open(o)
-	if err != nil {
+	var err error
+	if c, err = catalog.Open(o); err != nil {
 		return nil, fmt.Errorf("%w; see 'fabula engines list'", err)
 	}
 	return c, nil
 }
 
 // noteMove logs every change of trust in an engine.
-func noteMove(log *slog.Logger) func(ladder.Move) {
-	return func(m ladder.Move) {
-		if m.Up {
-			log.Info("engine serves again", "engine", m.Name)
-			return
-		}
-		log.Warn("engine not trusted for now", "engine", m.Name, "why", m.Why.Code, "error", m.Why.Error())
+func noteMove(log *slog.Logger, m ladder.Move) {
+	if m.Up {
+		log.Info("engine serves again", "engine", m.Name)
+		return
 	}
+	log.Warn("engine not trusted for now", "engine", m.Name, "why", m.Why.Code, "error", m.Why.Error())
+}
+
+// fits refuses a model that memory does not suffice for now. What cannot be read
+// is left to the one who opens it.
+func fits(m catalog.Model) error {
+	h, err := header.Open(m.File)
+	if err != nil {
+		return nil
+	}
+	_, err = memory.Of(h).Plan(0, memory.Free())
+	if errors.Is(err, engine.ErrMemory) {
+		return err
+	}
+	return nil
 }
 
 // openModel starts a worker process on a model: this very program, so that a
@@ -115,11 +134,11 @@ func newEngines(sh *shell) *cobra.Command {
 					return err
 				}
 			}
-			return nil
+			return printLadder(c.OutOrStdout(), lang.For(sh.lang), asJSON)
 		},
 	}
 	list.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
-	c.AddCommand(list, newEnginesBuild(), newEnginesInfo(), newEnginesVerify(), newEnginesMeasure(), newEnginesMeasured())
+	c.AddCommand(list, newEnginesBuild(), newEnginesInfo(), newEnginesVerify(), newEnginesMeasure(), newEnginesMeasured(), newEnginesUse(), newEnginesRollback())
 	c.RunE = list.RunE
 	return c
 }

@@ -150,6 +150,7 @@ func (o *opened) Close() error {
 	}
 	if o.catalog != nil {
 		errs = append(errs, o.catalog.Close())
+		_ = os.Remove(trustFile(os.Getpid())) // seldom there
 	}
 	if o.logs != nil {
 		errs = append(errs, o.logs.Close())

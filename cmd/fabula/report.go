@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fabula/engine"
+	"fabula/engine/catalog"
 	"fabula/personas/source"
 	"fabula/story"
 	"fabula/story/plot"
@@ -31,6 +32,7 @@ var codeRows = []struct {
 	{story.ErrAmbiguous, exitUsage},
 	{story.ErrNothing, exitUsage},
 	{story.ErrVanished, exitUsage},
+	{catalog.ErrUnknown, exitUsage},
 	{story.ErrNoEngine, exitNoEngine},
 	{engine.ErrUnavailable, exitNoEngine},
 	{engine.ErrIncompatible, exitNoEngine},

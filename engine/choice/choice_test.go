@@ -106,12 +106,12 @@ func TestChangesAndRollback(t *testing.T) {
 // last good content stays in use.
 func TestBrokenFiles(t *testing.T) {
 	for text, want := range map[string]string{
-		"{\n\"version\": 1,\n\"uze\": \"x\"}": `engines.json:3: json: unknown field "uze"; mend`,
-		"{\n\"version\": 1,\n\"use\": 3}":     "engines.json:3: json: cannot unmarshal",
-		"{\"version\": 1,\n":                  "engines.json:2: unexpected EOF",
-		"{\"version\": 7}":                    "version 7; this program writes 1",
-		"{\"version\": 1}\n{}":                "engines.json:2: something follows",
-		`{"version": 1, "gap_ms": -4}`:        "gap_ms is -4: write milliseconds",
+		"{\n\"version\": 1,\n\"uze\": \"x\"\n}": `engines.json:3: json: unknown field "uze"; mend`,
+		"{\n\"version\": 1,\n\"use\": 3}":       "engines.json:3: json: cannot unmarshal",
+		"{\"version\": 1,\n":                    "engines.json:2: unexpected EOF",
+		"{\"version\": 7}":                      "version 7; this program writes 1",
+		"{\"version\": 1}\n{}":                  "engines.json:2: something follows",
+		`{"version": 1, "gap_ms": -4}`:          "gap_ms is -4: write milliseconds",
 		`{"version": 1, "worlds": {"ferry": {"first_token_ms": 99999999}}}`: "worlds.ferry.first_token_ms",
 	} {
 		f := file(t, text)

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 )
@@ -115,6 +116,9 @@ func offset(err error, dec *json.Decoder, data []byte) int64 {
 		return syntax.Offset
 	case errors.As(err, &kind):
 		return kind.Offset
+	}
+	if _, key, ok := strings.Cut(err.Error(), "unknown field "); ok { // the decoder is past it
+		return int64(max(bytes.Index(data, []byte(key)), 0))
 	}
 	return dec.InputOffset()
 }
