@@ -51,8 +51,11 @@ type Options struct {
 	// OpenModel does. nil: this build has none.
 	OpenGPU func(Model) (engine.Engine, error)
 	// Fits refuses a model that memory does not suffice for now, before it is
-	// opened; nil = not known.
+	// opened; nil = by its size, its window and FreeMemory.
 	Fits func(Model) error
+	// FreeMemory is how many bytes models may take, 0 = unknown; nil = what the
+	// system says.
+	FreeMemory func() int64
 	// Policy says how trust in an engine is lost and won back.
 	Policy ladder.Policy
 	// Moved is told when an engine is no longer trusted, and when it is again;
@@ -142,6 +145,7 @@ func (c *Catalog) List() ([]Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	free := c.FreeMemory()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range models {
@@ -155,6 +159,9 @@ func (c *Catalog) List() ([]Model, error) {
 		}
 		if why, detail := c.unable(); why != "" && m.Why == "" {
 			m.Why, m.Detail = why, detail
+		}
+		if m.Why == "" && !m.InUse {
+			m.squeeze(free)
 		}
 	}
 	return models, nil

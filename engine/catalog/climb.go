@@ -121,7 +121,7 @@ func (u *climb) entry(name string) bool {
 		u.pass(reason(name, WhyUnknown, "a script is named by scripted:FILE"))
 		return true
 	}
-	models, err := u.c.models(name)
+	models, err := u.c.models(name, u.ask.Language)
 	if err != nil {
 		u.pass(reason(name, WhyFailed, err.Error()))
 		return true
@@ -145,7 +145,7 @@ func (u *climb) gpu() bool {
 		u.pass(reason(name, WhyNotBuilt, noTensorRT))
 		return true
 	}
-	models, err := u.c.models(string(engine.GGUF))
+	models, err := u.c.models(string(engine.GGUF), u.ask.Language)
 	switch {
 	case err != nil:
 		u.pass(reason(name, WhyFailed, err.Error()))
@@ -159,7 +159,7 @@ func (u *climb) gpu() bool {
 func (u *climb) models(models []Model, how opening) bool {
 	for _, m := range models {
 		switch {
-		case u.given[how.key(m)] || !u.chosen && u.floor != nil && rank(m, *u.floor) <= 0:
+		case u.given[how.key(m)] || !u.chosen && u.floor != nil && rank(m, *u.floor, u.ask.Language) <= 0:
 			continue
 		case u.chosen && u.floor == nil:
 			u.floor = &m

@@ -63,8 +63,8 @@ func notYet(kind engine.Kind) string {
 	return fmt.Sprintf("this version has no %s engine; gguf and recall serve", kind)
 }
 
-// models gives those that an entry names, best first.
-func (c *Catalog) models(name string) ([]Model, error) {
+// models gives those that an entry names, best for a language first.
+func (c *Catalog) models(name, lang string) ([]Model, error) {
 	all, err := c.scan()
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (c *Catalog) models(name string) ([]Model, error) {
 	if name != string(engine.GGUF) {
 		all = slices.DeleteFunc(all, func(m Model) bool { return !m.named(name) })
 	}
-	slices.SortFunc(all, rank)
+	slices.SortFunc(all, func(a, b Model) int { return rank(a, b, lang) })
 	return all, nil
 }
 
@@ -100,7 +100,7 @@ func (c *Catalog) choose(choice string) error {
 	case engine.Remote:
 		return fmt.Errorf("%w: %s", engine.ErrUnavailable, notYet(kind))
 	}
-	models, err := c.models(choice)
+	models, err := c.models(choice, "")
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w: %w", engine.ErrUnavailable, err)

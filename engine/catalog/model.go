@@ -7,11 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"fabula/engine"
 	"fabula/engine/gguf/header"
+	"fabula/engine/gguf/memory"
+	"fabula/engine/ladder"
+	"fabula/engine/recommended"
 )
 
 // extension of the files that are models.
@@ -38,11 +40,19 @@ type Model struct {
 	Toy     bool     `json:"toy,omitempty"`    // for trying the tool, not for prose
 	SHA256  string   `json:"sha256,omitempty"` // empty: not computed yet
 	Licence string   `json:"licence,omitempty"`
-	Origin  string   `json:"origin,omitempty"` // where it was fetched, with the revision; of this very file
+	Origin  string   `json:"origin,omitempty"`  // where it was fetched, with the revision; of this very file
+	Version string   `json:"version,omitempty"` // as the file states it
+	Needs   int64    `json:"needs,omitempty"`   // bytes of memory for the usual window
 	InUse   bool     `json:"in_use"`
 	Why     Why      `json:"why,omitempty"`      // why it cannot serve; empty if it can
 	Detail  string   `json:"detail,omitempty"`   // the same in the words of what failed
 	WhyArgs []string `json:"why_args,omitempty"` // what the words of Why need
+	// Note says how it would serve with what memory is free now, such as with a
+	// smaller window; empty: in full, or not at all.
+	Note string `json:"note,omitempty"`
+
+	Memory memory.Demand `json:"-"`
+	best   []string      // languages that its family was mostly trained on
 }
 
 // Info describes the model to a person, before it is open.
@@ -59,13 +69,7 @@ func (m Model) Speaks(lang string) bool {
 	if lang == "" || len(m.Languages) == 0 {
 		return true
 	}
-	return slices.ContainsFunc(m.Languages, func(l string) bool { return base(l) == base(lang) })
-}
-
-// base is the first subtag of a language code in lower case.
-func base(code string) string {
-	code, _, _ = strings.Cut(strings.ReplaceAll(code, "_", "-"), "-")
-	return strings.ToLower(code)
+	return recommended.Has(m.Languages, lang)
 }
 
 // file is what was read of a file, as long as its stamps hold.
@@ -127,8 +131,10 @@ func describe(path string, info os.FileInfo) Model {
 	m.Title, m.Architecture, m.Licence = h.Name(), h.Architecture(), h.Licence()
 	m.Parameters, m.Precision, m.Context = h.Parameters(), h.Precision(), h.Context()
 	m.Toy = m.Parameters < toyBelow
-	if m.Languages = known(m); m.Languages != nil {
-		m.Source = "known"
+	m.Memory, m.Version = memory.Of(h), h.Edition()
+	m.Needs = m.Memory.Need(0)
+	if f, ok := family(m); ok {
+		m.Languages, m.best, m.Source = f.Languages, f.Best, "known"
 	} else if m.Languages = h.Languages(); len(m.Languages) > 0 {
 		m.Source = "file"
 	}
@@ -153,13 +159,27 @@ func usable(h *header.Header) error {
 	return nil
 }
 
-// rank orders models: those for prose first, larger ones first.
-func rank(a, b Model) int {
+// rank orders models for a language: those for prose first, then by
+// recommended.Weight, larger ones first.
+func rank(a, b Model, lang string) int {
 	if a.Toy != b.Toy {
 		if a.Toy {
 			return 1
 		}
 		return -1
 	}
-	return cmp.Or(cmp.Compare(b.Parameters, a.Parameters), cmp.Compare(b.Size, a.Size), cmp.Compare(a.Name, b.Name))
+	return cmp.Or(cmp.Compare(b.weight(lang), a.weight(lang)), cmp.Compare(b.Size, a.Size), cmp.Compare(a.Name, b.Name))
+}
+
+func (m Model) weight(lang string) uint64 { return recommended.Weight(m.Parameters, m.best, lang) }
+
+// squeeze notes what free bytes of memory do to a model that is not open.
+func (m *Model) squeeze(free int64) {
+	p, err := m.Memory.Plan(0, free)
+	if err != nil {
+		f := ladder.Loading(m.Name, err)
+		m.Why, m.WhyArgs, m.Detail = Why(f.Code), f.Args, err.Error()
+		return
+	}
+	m.Note = p.Note
 }

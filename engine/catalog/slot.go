@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fabula/engine"
+	"fabula/engine/gguf/memory"
 	"fabula/engine/ladder"
 	"fabula/engine/scripted"
 )
@@ -127,16 +128,30 @@ func (c *Catalog) start(m Model, how opening) (engine.Engine, *engine.Failure) {
 	return e, nil
 }
 
-// fits refuses a model that memory does not suffice for. A model in the memory
-// of a card is the card's to judge.
+// fits refuses a model that memory does not suffice for now. A model in the
+// memory of a card is the card's to judge.
 func (c *Catalog) fits(m Model, how opening) *engine.Failure {
-	if c.o.Fits == nil || how.kind != "" {
+	var err error
+	switch {
+	case how.kind != "":
 		return nil
+	case c.o.Fits != nil:
+		err = c.o.Fits(m)
+	default:
+		_, err = m.Memory.Plan(0, c.FreeMemory())
 	}
-	if err := c.o.Fits(m); err != nil {
+	if err != nil {
 		return ladder.Loading(m.Name, err)
 	}
 	return nil
+}
+
+// FreeMemory is how many bytes models may take now, 0 = unknown.
+func (c *Catalog) FreeMemory() int64 {
+	if c.o.FreeMemory != nil {
+		return c.o.FreeMemory()
+	}
+	return memory.Free()
 }
 
 // gaveUp closes an engine that will not answer any more, and gives why.

@@ -18,6 +18,9 @@ func (h *Header) Licence() string { return h.text("general.license") }
 // Template is the chat template, empty if the file has none.
 func (h *Header) Template() string { return h.text("tokenizer.chat_template") }
 
+// Edition is the version of the model as the file states it, empty if it does not.
+func (h *Header) Edition() string { return h.text("general.version") }
+
 // Languages are the codes that the file states, none if it does not. They come
 // from a model's description and may name fewer than it speaks.
 func (h *Header) Languages() []string {

@@ -52,7 +52,7 @@ func (d Demand) need(window, sequences int) int64 {
 // Plan fits a context into free bytes (0 = unknown). Sequences beyond the first
 // keep other branches and characters ready; they are given up first, then the
 // window is halved, and Note says so. A window that was asked for is never made
-// smaller. The error names every size: an *engine.Shortage, or
+// smaller. The error is an engine.Shortage that names every size, or wraps
 // engine.ErrIncompatible for a window that the model was not trained for.
 func (d Demand) Plan(asked int, free int64) (Plan, error) {
 	window := asked
@@ -86,7 +86,7 @@ func (p Plan) less(window int, free int64) string {
 	case p.Window < window:
 		return fmt.Sprintf("window of %d tokens instead of %d: %s of memory free", p.Window, window, Size(free))
 	case p.Sequences < maxSequences:
-		return fmt.Sprintf("%d prompts kept ready instead of %d: %s of memory free", p.Sequences, maxSequences, Size(free))
+		return fmt.Sprintf("prompts kept ready: %d instead of %d: %s of memory free", p.Sequences, maxSequences, Size(free))
 	}
 	return ""
 }

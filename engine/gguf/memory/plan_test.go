@@ -25,7 +25,7 @@ func TestPlan(t *testing.T) {
 		{name: "toy with room", weights: 98 * mib, cell: 23040, trained: 8192, free: 8192 * mib, window: 4096, sequences: 4},
 		{name: "unknown memory", weights: 98 * mib, cell: 23040, trained: 8192, window: 4096, sequences: 4},
 		{name: "trained for less", weights: 98 * mib, cell: 23040, trained: 2048, free: 8192 * mib, window: 2048, sequences: 4},
-		{name: "donors go first", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 5500 * mib, window: 4096, sequences: 2, says: "2 prompts kept ready instead of 4: 5.4 GiB of memory free"},
+		{name: "donors go first", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 5500 * mib, window: 4096, sequences: 2, says: "prompts kept ready: 2 instead of 4: 5.4 GiB of memory free"},
 		{name: "then the window", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 4700 * mib, window: 2048, sequences: 1, says: "window of 2048 tokens instead of 4096: 4.6 GiB of memory free"},
 		{name: "too big", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 2048 * mib, is: engine.ErrUnavailable, says: "needs 4.4 GiB of memory (weights 4.0 GiB, cache 128 MiB for 1024 tokens, 256 MiB besides), 2.0 GiB free"},
 		{name: "asked for is kept", weights: 4096 * mib, cell: 128 << 10, trained: 8192, asked: 8192, free: 4700 * mib, is: engine.ErrUnavailable, says: "for 8192 tokens"},
