@@ -14,6 +14,8 @@ import (
 
 	"fabula/engine/catalog"
 	"fabula/engine/gguf"
+	"fabula/engine/gguf/memory"
+	"fabula/engine/recommended"
 	"fabula/engine/tensorrt"
 	"fabula/story/store"
 	"fabula/tui/text/lang"
@@ -47,7 +49,7 @@ func newDoctor(sh *shell) *cobra.Command {
 		Example: "  fabula doctor\n  fabula doctor my_world --json",
 		Args:    atMost(1, "WORLD"),
 		RunE: func(c *cobra.Command, args []string) error {
-			list := []examined{examineProgram(), examineProcessor()}
+			list := []examined{examineProgram(), examineProcessor(), examineMemory()}
 			list = append(list, examineModels()...)
 			list = append(list, examineLadder(lang.For(sh.lang).Why)...)
 			list = append(list, examineCards()...)
@@ -106,14 +108,37 @@ func examineProcessor() examined {
 	return e
 }
 
+// examineMemory says what is free for models, and which one would suit.
+func examineMemory() examined {
+	free := memory.Free()
+	if free == 0 {
+		return examined{Name: "memory", Is: note, What: "what is free is not known on this system: nothing is refused for its size"}
+	}
+	e := examined{Name: "memory", Is: good, What: memory.Size(free) + " free for models"}
+	table, err := recommended.Load()
+	if err != nil {
+		return examined{Name: "memory", Is: bad, What: err.Error()}
+	}
+	m, ok := table.Fitting("", recommended.Processor(runtime.NumCPU(), free))
+	if !ok {
+		e.Is, e.What = note, e.What+": too little for any recommended one, authored lines answer"
+		return e
+	}
+	e.What += fmt.Sprintf("; room and speed for %s (%s)", m.File, memory.Size(m.Demand().Need(0)))
+	return e
+}
+
 func examineModels() []examined {
 	var list []examined
 	err := withCatalog(func(cat *catalog.Catalog) error {
 		models, err := cat.List()
 		for _, m := range models {
 			e := examined{Name: "model", Is: good, What: fmt.Sprintf("%s, %s, %.0f MB, speaks %s", m.Name, m.Precision, float64(m.Size)/1e6, strings.Join(m.Languages, " "))}
+			if m.Note != "" {
+				e.Is, e.What = note, e.What+", "+m.Note
+			}
 			if m.Toy {
-				e.Is, e.What, e.Do = note, e.What+", a toy", "fabula models pull URL adds a real one"
+				e.Is, e.What, e.Do = note, e.What+", a toy", "fabula models list --recommended names real ones"
 			}
 			if m.Why != "" && m.Why != catalog.WhyNotBuilt {
 				e.Is, e.What, e.Do = note, m.Name+": "+m.Detail, "remove or replace "+m.File
@@ -126,7 +151,7 @@ func examineModels() []examined {
 		return []examined{{Name: "models", Is: bad, What: err.Error()}}
 	}
 	if len(list) == 0 {
-		return []examined{{Name: "models", Is: note, What: "none in " + modelsDir() + ": authored lines answer", Do: "make model, or fabula models pull URL"}}
+		return []examined{{Name: "models", Is: note, What: "none in " + modelsDir() + ": authored lines answer", Do: "make model, or fabula models list --recommended"}}
 	}
 	return list
 }

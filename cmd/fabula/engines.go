@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -14,7 +13,6 @@ import (
 	"fabula/engine"
 	"fabula/engine/catalog"
 	"fabula/engine/gguf"
-	"fabula/engine/gguf/header"
 	"fabula/engine/gguf/memory"
 	"fabula/engine/ladder"
 	"fabula/engine/tensorrt"
@@ -26,10 +24,14 @@ import (
 // which says what a person and a world want; nil = the default ladder.
 func openCatalog(choice string, wish func(engine.Ask) catalog.Wish, log *slog.Logger) (*catalog.Catalog, error) {
 	var c *catalog.Catalog
-	o := catalog.Options{Dir: modelsDir(), Choice: choice, Wish: wish, Fits: fits, Moved: func(m ladder.Move) {
-		noteMove(log, m)
-		noteTrust(log, c.Health())
-	}}
+	o := catalog.Options{
+		Dir: modelsDir(), Choice: choice, Wish: wish,
+		Hub: os.Getenv("HF_ENDPOINT"), HubToken: os.Getenv("HF_TOKEN"),
+		Moved: func(m ladder.Move) {
+			noteMove(log, m)
+			noteTrust(log, c.Health())
+		},
+	}
 	if gguf.Runtime() != "" {
 		o.OpenModel = openModel(log, engine.GGUF)
 		o.Unable = gguf.Available()
@@ -51,20 +53,6 @@ func noteMove(log *slog.Logger, m ladder.Move) {
 		return
 	}
 	log.Warn("engine not trusted for now", "engine", m.Name, "why", m.Why.Code, "error", m.Why.Error())
-}
-
-// fits refuses a model that memory does not suffice for now. What cannot be read
-// is left to the one who opens it.
-func fits(m catalog.Model) error {
-	h, err := header.Open(m.File)
-	if err != nil {
-		return nil
-	}
-	_, err = memory.Of(h).Plan(0, memory.Free())
-	if errors.Is(err, engine.ErrMemory) {
-		return err
-	}
-	return nil
 }
 
 // openModel starts a worker process on a model: this very program, so that a
@@ -109,6 +97,14 @@ type engineLine struct {
 	Why       catalog.Why `json:"why,omitempty"`
 	WhyArgs   []string    `json:"why_args,omitempty"`
 	Detail    string      `json:"detail,omitempty"`
+	Note      string      `json:"note,omitempty"` // how it would serve with what memory is free
+	Version   string      `json:"version,omitempty"`
+	Hash      string      `json:"base_hash,omitempty"` // SHA-256 of the weights
+	Licence   string      `json:"licence,omitempty"`
+	Size      int64       `json:"size,omitempty"`  // bytes of the file
+	Needs     int64       `json:"needs,omitempty"` // bytes of memory for the usual window
+	Free      int64       `json:"free,omitempty"`  // bytes of memory free now
+	Runtime   string      `json:"runtime,omitempty"`
 }
 
 func newEngines(sh *shell) *cobra.Command {
@@ -153,9 +149,14 @@ func engineLines() ([]engineLine, error) {
 	if err != nil {
 		return nil, err
 	}
+	free := cat.FreeMemory()
 	var lines []engineLine
 	for _, m := range models {
-		lines = append(lines, engineLine{"engine", engine.GGUF, m.Name, m.Title, m.Precision, m.Languages, m.Toy, m.Why, m.WhyArgs, m.Detail})
+		lines = append(lines, engineLine{
+			Event: "engine", Kind: engine.GGUF, Name: m.Name, Model: m.Title, Precision: m.Precision, Languages: m.Languages, Toy: m.Toy,
+			Why: m.Why, WhyArgs: m.WhyArgs, Detail: m.Detail, Note: m.Note, Version: m.Version, Hash: m.SHA256, Licence: m.Licence,
+			Size: m.Size, Needs: m.Needs, Free: free, Runtime: gguf.Runtime(),
+		})
 	}
 	lines = append(lines, planLines()...)
 	return append(lines, engineLine{Event: "engine", Kind: engine.Recall, Name: string(engine.Recall), Model: "authored lines"}), nil
@@ -195,11 +196,12 @@ func (l engineLine) words(t *lang.Strings) string {
 	if l.Detail != "" {
 		parts = append(parts, "("+printable(l.Detail)+")")
 	}
-	var kept []string
-	for _, p := range parts {
-		if p != "" {
-			kept = append(kept, p)
+	if l.Needs > 0 {
+		room := needs(l.Needs)
+		if l.Free > 0 {
+			room += ", " + memory.Size(l.Free) + " free"
 		}
+		parts = append(parts, printable(l.Licence), room, printable(l.Note))
 	}
-	return strings.Join(kept, "  ")
+	return strings.Join(nonempty(parts), "  ")
 }

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"fabula/engine/catalog"
+	"fabula/engine/gguf/memory"
 	"fabula/tui/text/lang"
 )
 
@@ -19,6 +19,8 @@ func newModels(sh *shell) *cobra.Command {
 		Use:   "models",
 		Short: "List, fetch and add model files (GGUF)",
 		Example: `  fabula models
+  fabula models list --recommended --speak zh
+  fabula models pull Qwen/Qwen2.5-1.5B-Instruct-GGUF:Q4_K_M
   fabula models pull https://example.org/qwen2.5-3b-instruct-q4_k_m.gguf --sha256 6f1a…
   fabula models add ~/Downloads/model.gguf`,
 	}
@@ -29,54 +31,83 @@ func newModels(sh *shell) *cobra.Command {
 }
 
 func newModelsList(sh *shell) *cobra.Command {
-	var asJSON bool
+	var asJSON, advise bool
+	var speak string
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List the models in the data folder",
-		Args:  atMost(0, "nothing"),
+		Short: "List the models in the data folder, or those worth fetching",
+		Example: `  fabula models list --json
+  fabula models list --recommended --speak zh`,
+		Args: atMost(0, "nothing"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return withCatalog(func(cat *catalog.Catalog) error {
-				models, err := cat.List()
-				if err != nil {
-					return err
+				if f := c.Flag("lang"); speak == "" && f != nil && f.Changed {
+					speak = sh.lang
 				}
-				if len(models) == 0 {
-					fmt.Fprintf(c.ErrOrStderr(), "no models in %s; 'make model' fetches the toy one, 'fabula models pull URL' a real one\n", modelsDir())
+				if advise {
+					return listRecommended(c.OutOrStdout(), cat, speak, asJSON)
 				}
-				for _, m := range models {
-					if err := printModel(c.OutOrStdout(), m, sh.lang, asJSON); err != nil {
-						return err
-					}
-				}
-				return nil
+				return listModels(c, cat, sh.lang, speak, asJSON)
 			})
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	c.Flags().BoolVar(&advise, "recommended", false, "list models worth fetching, and which fit this machine")
+	c.Flags().StringVar(&speak, "speak", "", "only models that speak this language, such as zh (--lang does it too)")
 	return c
+}
+
+func listModels(c *cobra.Command, cat *catalog.Catalog, language, speak string, asJSON bool) error {
+	models, err := cat.List()
+	if err != nil {
+		return err
+	}
+	if len(models) == 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "no models in %s; 'make model' fetches the toy one, 'fabula models list --recommended' names real ones\n", modelsDir())
+	}
+	for _, m := range models {
+		if !m.Speaks(speak) {
+			continue
+		}
+		if err := printModel(c.OutOrStdout(), m, language, asJSON); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func newModelsPull(sh *shell) *cobra.Command {
 	var sum string
+	var asJSON bool
 	c := &cobra.Command{
-		Use:     "pull URL",
-		Short:   "Fetch a GGUF model over https and check its SHA-256",
-		Example: "  fabula models pull https://example.org/model.gguf --sha256 6f1a…",
-		Args:    exactly("URL"),
+		Use:   "pull ID|URL",
+		Short: "Fetch a GGUF model and check its SHA-256; a fetch that broke off goes on where it was",
+		Long: `Fetch a GGUF model into the data folder, by its id on the hub of models
+(owner/repo[@revision][:file or precision]; without one Q4_K_M) or by an https address.
+
+The hub tells size and SHA-256, which the file is checked against; for an address
+give --sha256. A broken connection is taken up again, and after Ctrl+C the same
+command goes on with what is there. HF_ENDPOINT names another hub, HF_TOKEN opens
+models behind a licence.` + exitStatus,
+		Example: `  fabula models pull Qwen/Qwen2.5-1.5B-Instruct-GGUF:Q4_K_M
+  fabula models pull bartowski/Llama-3.2-3B-Instruct-GGUF:Llama-3.2-3B-Instruct-Q5_K_M.gguf
+  fabula models pull https://example.org/model.gguf --sha256 6f1a…`,
+		Args: exactly("ID|URL"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return withCatalog(func(cat *catalog.Catalog) error {
 				m, err := cat.Pull(c.Context(), args[0], sum, progressOn(c.ErrOrStderr()))
 				if err != nil {
 					return err
 				}
-				if sum == "" {
+				if sum == "" && strings.Contains(args[0], "://") {
 					fmt.Fprintf(c.ErrOrStderr(), "no --sha256 was given; compare this one with the publisher's: %s\n", m.SHA256)
 				}
-				return printModel(c.OutOrStdout(), m, sh.lang, false)
+				return printModel(c.OutOrStdout(), m, sh.lang, asJSON)
 			})
 		},
 	}
 	c.Flags().StringVar(&sum, "sha256", "", "the hash the file must have")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the model as a JSON object")
 	return c
 }
 
@@ -117,37 +148,37 @@ func printModel(w io.Writer, m catalog.Model, language string, asJSON bool) erro
 	if speaks == "" {
 		speaks = "languages not stated"
 	}
-	parts := []string{printable(m.Name), printable(m.Title), m.Precision, fmt.Sprintf("%.0f MB", float64(m.Size)/1e6), speaks}
+	parts := []string{printable(m.Name), printable(m.Title), printable(m.Version), m.Precision, fmt.Sprintf("%.0f MB", float64(m.Size)/1e6), speaks}
 	if m.Toy {
 		parts = append(parts, lang.For(language).Toy(m.Languages))
 	}
+	parts = append(parts, printable(m.Licence), provenance(m), needs(m.Needs), printable(m.Note))
 	if m.Why != "" {
 		parts = append(parts, "! "+lang.For(language).Why(string(m.Why), m.WhyArgs...), printable(m.Detail))
 	}
-	_, err := fmt.Fprintln(w, strings.Join(parts, "  "))
+	_, err := fmt.Fprintln(w, strings.Join(nonempty(parts), "  "))
 	return err
 }
 
-// progressOn reports a download on one line of a terminal, and not at all
-// elsewhere.
-func progressOn(w io.Writer) catalog.Progress {
-	f, ok := w.(interface{ Fd() uintptr })
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return nil
+// provenance is the start of a model's hash, and where it was fetched.
+func provenance(m catalog.Model) string {
+	var parts []string
+	if len(m.SHA256) >= 12 {
+		parts = append(parts, "sha256 "+m.SHA256[:12])
 	}
-	var last time.Time
-	return func(done, total int64) {
-		if time.Since(last) < 100*time.Millisecond && done != total {
-			return
-		}
-		last = time.Now()
-		if total > 0 {
-			fmt.Fprintf(w, "\r%5.1f%%  %d of %d MB ", 100*float64(done)/float64(total), done/1e6, total/1e6)
-		} else {
-			fmt.Fprintf(w, "\r%d MB ", done/1e6)
-		}
-		if done == total {
-			fmt.Fprintln(w)
-		}
+	if m.Origin != "" {
+		parts = append(parts, "from "+printable(m.Origin))
 	}
+	return strings.Join(parts, " ")
+}
+
+func needs(bytes int64) string {
+	if bytes == 0 {
+		return ""
+	}
+	return "needs " + memory.Size(bytes)
+}
+
+func nonempty(list []string) []string {
+	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
 }

@@ -56,24 +56,32 @@ func TestTable(t *testing.T) {
 func TestFitting(t *testing.T) {
 	table := load(t)
 	tests := []struct {
-		lang string
-		free int64
-		hub  string
+		lang  string
+		free  int64
+		cores int // 0 = a graphics card
+		hub   string
 	}{
-		{"zh", 2 << 30, "Qwen/Qwen2.5-1.5B-Instruct-GGUF"},
-		{"zh", 4 << 30, "unsloth/Qwen3-4B-Instruct-2507-GGUF"},
-		{"zh-CN", 8 << 30, "bartowski/Qwen2.5-7B-Instruct-GGUF"},
-		{"en", 1 << 30, "Qwen/Qwen2.5-0.5B-Instruct-GGUF"},
-		{"hi", 3 << 30, "bartowski/Llama-3.2-3B-Instruct-GGUF"}, // nothing free of conditions speaks it
-		{"hi", 16 << 30, "bartowski/Mistral-Nemo-Instruct-2407-GGUF"},
-		{"", 0, "bartowski/Qwen2.5-14B-Instruct-GGUF"},
-		{"zh", 200 << 20, ""},
-		{"tlh", 0, ""},
+		{"zh", 2 << 30, 0, "Qwen/Qwen2.5-1.5B-Instruct-GGUF"},
+		{"zh", 4 << 30, 0, "unsloth/Qwen3-4B-Instruct-2507-GGUF"},
+		{"zh-CN", 8 << 30, 0, "bartowski/Qwen2.5-7B-Instruct-GGUF"},
+		{"en", 1 << 30, 0, "Qwen/Qwen2.5-0.5B-Instruct-GGUF"},
+		{"hi", 3 << 30, 0, "bartowski/Llama-3.2-3B-Instruct-GGUF"}, // nothing free of conditions speaks it
+		{"hi", 16 << 30, 0, "bartowski/Mistral-Nemo-Instruct-2407-GGUF"},
+		{"", 0, 0, "bartowski/Qwen2.5-14B-Instruct-GGUF"},
+		{"zh", 200 << 20, 0, ""},
+		{"tlh", 0, 0, ""},
+		{"zh", 20 << 30, 2, "unsloth/Qwen3-4B-Instruct-2507-GGUF"}, // room for 14B, which two cores do not read fast enough
+		{"zh", 20 << 30, 8, "bartowski/Qwen2.5-14B-Instruct-GGUF"},
+		{"en", 3 << 30, 1, "Qwen/Qwen2.5-1.5B-Instruct-GGUF"},
 	}
 	for _, tt := range tests {
-		m, ok := table.Fitting(tt.lang, tt.free)
+		on := recommended.Machine{Free: tt.free}
+		if tt.cores > 0 {
+			on = recommended.Processor(tt.cores, tt.free)
+		}
+		m, ok := table.Fitting(tt.lang, on)
 		if m.Hub != tt.hub || ok != (tt.hub != "") {
-			t.Errorf("%s in %s: %s", tt.lang, memory.Size(tt.free), m.Hub)
+			t.Errorf("%s in %s on %d cores: %s", tt.lang, memory.Size(tt.free), tt.cores, m.Hub)
 		}
 	}
 }
