@@ -14,17 +14,31 @@ const MostAlternatives = 8
 // MostTop bounds the likely tokens that are kept of every step.
 const MostTop = 20
 
-// check refuses options that no turn can have.
-func (o Options) check() error {
-	if o.Count < 0 || o.Count > MostAlternatives {
-		return fmt.Errorf("%d alternatives at once: 1 to %d can be asked for: %w", o.Count, MostAlternatives, ErrNothing)
+// checked refuses options that no turn can have, and draws the seed that engines
+// which are compared share.
+func (o Options) checked() (Options, error) {
+	if len(o.Engines) > 0 {
+		o.Count = len(o.Engines)
+		drawn, err := seed(o)
+		if err != nil {
+			return o, err
+		}
+		o.Seed = &drawn
 	}
-	return nil
+	if o.Count < 0 || o.Count > MostAlternatives {
+		return o, fmt.Errorf("%d alternatives at once: 1 to %d can be asked for: %w", o.Count, MostAlternatives, ErrNothing)
+	}
+	return o, nil
 }
 
 // nth gives the options of alternative number i of those asked for at once: a
-// given seed counts up, so that the same seed brings the same set.
+// given seed counts up, so that the same seed brings the same set. Engines that
+// are compared have the same seed.
 func (o Options) nth(i int) Options {
+	if len(o.Engines) > 0 {
+		o.Engine = o.Engines[i%len(o.Engines)]
+		return o
+	}
 	if o.Seed != nil && i > 0 {
 		seed := *o.Seed + uint64(i)
 		o.Seed = &seed

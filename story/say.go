@@ -34,7 +34,8 @@ func (s *Session) Say(ctx context.Context, branch ID, in Input, o Options) (*Run
 
 // send plans a turn, stores its input and sets the reply going.
 func (s *Session) send(ctx context.Context, at place, in Input, o Options) (*Running, error) {
-	if err := o.check(); err != nil {
+	o, err := o.checked()
+	if err != nil {
 		return nil, err
 	}
 	inner, cancel := context.WithCancel(ctx)
@@ -87,7 +88,8 @@ func (s *Session) retry(ctx context.Context, branch, alternative ID, forced *beg
 	if s.store == nil {
 		return nil, fmt.Errorf("retry: %w", ErrReadOnly)
 	}
-	if err := o.check(); err != nil {
+	o, err := o.checked()
+	if err != nil {
 		return nil, err
 	}
 	b, err := s.reader.Branch(string(branch))

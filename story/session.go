@@ -72,6 +72,9 @@ type Options struct {
 	Sampling *engine.Sampling // nil: the persona's over the world's over the default
 	Top      int              // likely tokens kept per step, 0..20
 	Engine   string           // the one engine that may answer; empty = the ladder decides
+	// Engines asks for one alternative of each, at once and from one seed, to be
+	// compared; nothing stands in for one that fails. It outranks Engine and Count.
+	Engines []string
 	// Count asks for this many alternatives at once, 0 or 1 to MostAlternatives,
 	// each with a seed of its own. The Running that is returned is the first's;
 	// see Running.Beside.

@@ -134,9 +134,21 @@ func (o *opened) language(b story.Branch) string {
 	return p.Language
 }
 
-// ready waits until an engine can answer in, where anybody is to.
-func (o *opened) ready(ctx context.Context, speak string, in story.Input) error {
+// ready waits until an engine can answer in, where anybody is to: all of those
+// that are compared.
+func (o *opened) ready(ctx context.Context, speak string, in story.Input, compared ...string) error {
 	if in.Text == "" {
+		return nil
+	}
+	for _, name := range compared {
+		if err := o.catalog.Check(name); err != nil {
+			return err
+		}
+		if err := o.catalog.Ready(ctx, engine.Ask{Language: speak, Persona: in.To, Only: name}); err != nil {
+			return err
+		}
+	}
+	if len(compared) > 0 {
 		return nil
 	}
 	return o.catalog.Ready(ctx, engine.Ask{Language: speak, Persona: in.To})

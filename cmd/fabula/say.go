@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fabula/engine"
+	"fabula/engine/choice"
 	"fabula/story"
 )
 
@@ -23,6 +24,7 @@ type sayFlags struct {
 	json    bool
 
 	alternatives int
+	ab           string // engines to be compared
 	top          int
 }
 
@@ -36,7 +38,8 @@ playthrough begins; with it the turn goes below the branch's leaf. Speech goes
 to stdout, figures and notes to stderr.`,
 		Example: `  fabula say fox_lantern laozhou "Who lit the lamp?" --seed 7
   fabula say fox_lantern laozhou "And then?" --branch hall-1
-  fabula say fox_lantern laozhou --choose to_kitchen --branch hall-1`,
+  fabula say fox_lantern laozhou --choose to_kitchen --branch hall-1
+  fabula say fox_lantern laozhou "Who lit the lamp?" --ab gguf,recall`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 2 && f.choose != "" {
 				return nil
@@ -61,6 +64,7 @@ to stdout, figures and notes to stderr.`,
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of the sampler (default: drawn, stored, printed)")
 	c.Flags().BoolVar(&f.sandbox, "sandbox", false, "talk to anyone outside the plot: no beats, no exits, a branch of its own")
 	c.Flags().IntVar(&f.alternatives, "alternatives", 1, fmt.Sprintf("ask for this many replies at once, up to %d; --seed counts up", story.MostAlternatives))
+	c.Flags().StringVar(&f.ab, "ab", "", "compare engines: A,B each answer, from one seed; nothing stands in for them")
 	c.Flags().IntVar(&f.top, "top", 0, fmt.Sprintf("keep the likeliest tokens of every step, up to %d", story.MostTop))
 	c.Flags().BoolVar(&f.json, "json", false, "one JSON object a line")
 	return c
@@ -76,7 +80,7 @@ func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) 
 	if err != nil {
 		return err
 	}
-	options := story.Options{Count: f.alternatives, Top: f.top}
+	options := story.Options{Count: f.alternatives, Top: f.top, Engines: choice.Names(f.ab)}
 	if c.Flags().Changed("seed") {
 		options.Seed = &f.seed
 	}
@@ -114,6 +118,12 @@ func tell(ctx context.Context, r *story.Running, out *teller) error {
 func (f sayFlags) check() error {
 	if f.alternatives < 1 || f.alternatives > story.MostAlternatives {
 		return usage("--alternatives %d: 1 to %d can be asked for at once", f.alternatives, story.MostAlternatives)
+	}
+	switch n := len(choice.Names(f.ab)); {
+	case f.ab != "" && (n < 2 || n > story.MostAlternatives):
+		return usage("--ab %s: write two engines or more with commas between, as in --ab gguf,recall", f.ab)
+	case f.ab != "" && (f.alternatives > 1 || f.engine != ""):
+		return usage("--ab names who answers; --engine and --alternatives do not go with it")
 	}
 	if f.top < 0 || f.top > story.MostTop {
 		return usage("--top %d: 0 to %d can be kept", f.top, story.MostTop)
@@ -170,7 +180,7 @@ func (f sayFlags) branchFor(ctx context.Context, o *opened, in story.Input) (sto
 		err = o.session.CheckStart(at.start, in)
 	}
 	if err == nil {
-		err = o.ready(ctx, speak, in)
+		err = o.ready(ctx, speak, in, choice.Names(f.ab)...)
 	}
 	if err != nil || at.onBranch && !at.jump {
 		return at.branch, nil, err

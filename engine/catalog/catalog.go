@@ -104,8 +104,8 @@ func Open(o Options) (*Catalog, error) {
 		return c, nil
 	}
 	for _, name := range strings.Split(o.Choice, ",") {
-		if err := c.choose(name); err != nil {
-			return nil, fmt.Errorf("engine %s: %w", name, err)
+		if err := c.Check(name); err != nil {
+			return nil, err
 		}
 	}
 	return c, nil
@@ -193,6 +193,9 @@ func (c *Catalog) Ready(ctx context.Context, a engine.Ask) error {
 	var err error
 	for range maxFailures {
 		first := c.first(a)
+		if gone, ok := first.Engine.(absent); ok {
+			return gone.Ready(ctx)
+		}
 		if first.Step == engine.StepRecall && c.o.Choice != "" && c.o.Choice != string(engine.Recall) {
 			return fmt.Errorf("engine %s: %w: %s", c.o.Choice, engine.ErrUnavailable, c.why())
 		}

@@ -14,7 +14,8 @@ import (
 // that fails, or that is not trusted for now, is passed over. The Why of a rung
 // is a code of this package or of engine/ladder; Reasons tells more.
 //
-// With Ask.Only nothing stands in: there is one rung, or none.
+// With Ask.Only nothing stands in: there is one rung, which refuses every
+// request when that engine cannot be had.
 func (c *Catalog) Rungs(a engine.Ask) iter.Seq[engine.Rung] {
 	return func(yield func(engine.Rung) bool) {
 		defer c.retire()
@@ -36,8 +37,12 @@ func (u *climb) down() {
 			return
 		}
 	}
-	if u.ask.Only == "" || u.ask.Only == string(engine.Recall) {
+	switch {
+	case u.ask.Only == "" || u.ask.Only == string(engine.Recall):
 		u.last()
+	case len(u.given) == 0 && u.looked == nil && len(u.passed) > 0:
+		u.note()
+		u.yield(engine.Rung{Engine: absent{u.passed[len(u.passed)-1]}, Step: engine.StepFull})
 	}
 }
 
@@ -78,7 +83,7 @@ func (u *climb) give(s *slot, e engine.Engine) bool {
 	}
 	r.Guard = u.c.guard(s, limits)
 	u.note()
-	return u.yield(r)
+	return u.yield(r) && u.ask.Only == ""
 }
 
 // last hands out recall.

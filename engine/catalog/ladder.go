@@ -81,6 +81,16 @@ func (m Model) named(name string) bool {
 	return strings.EqualFold(m.Name, name) || strings.EqualFold(m.Name+extension, name)
 }
 
+// Check refuses a kind or name that cannot be had, as far as that is known without
+// opening anything: one that is unknown (ErrUnknown), or that this machine or
+// build cannot run (engine.ErrUnavailable).
+func (c *Catalog) Check(choice string) error {
+	if err := c.choose(choice); err != nil {
+		return fmt.Errorf("engine %s: %w", choice, err)
+	}
+	return nil
+}
+
 // choose checks a person's choice as far as it can be without opening a model.
 func (c *Catalog) choose(choice string) error {
 	if file, ok := strings.CutPrefix(choice, string(engine.Scripted)+":"); ok {
