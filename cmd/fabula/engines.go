@@ -23,9 +23,13 @@ import (
 // openCatalog opens the installed engines. choice is --engine and outranks wish,
 // which says what a person and a world want; nil = the default ladder.
 func openCatalog(choice string, wish func(engine.Ask) catalog.Wish, log *slog.Logger) (*catalog.Catalog, error) {
+	servers, err := remotes(log)
+	if err != nil {
+		return nil, err
+	}
 	var c *catalog.Catalog
 	o := catalog.Options{
-		Dir: modelsDir(), Choice: choice, Wish: wish,
+		Dir: modelsDir(), Choice: choice, Wish: wish, Remotes: servers, RemotesFile: remotesFile(),
 		Hub: os.Getenv("HF_ENDPOINT"), HubToken: os.Getenv("HF_TOKEN"),
 		Moved: func(m ladder.Move) {
 			noteMove(log, m)
@@ -39,7 +43,6 @@ func openCatalog(choice string, wish func(engine.Ask) catalog.Wish, log *slog.Lo
 			o.OpenGPU = openModel(log, engine.TensorRT)
 		}
 	}
-	var err error
 	if c, err = catalog.Open(o); err != nil {
 		return nil, fmt.Errorf("%w; see 'fabula engines list'", err)
 	}
@@ -134,7 +137,7 @@ func newEngines(sh *shell) *cobra.Command {
 		},
 	}
 	list.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
-	c.AddCommand(list, newEnginesBuild(), newEnginesInfo(), newEnginesVerify(), newEnginesMeasure(), newEnginesMeasured(), newEnginesUse(), newEnginesRollback())
+	c.AddCommand(list, newEnginesBuild(), newEnginesInfo(), newEnginesVerify(), newEnginesKey(), newEnginesMeasure(), newEnginesMeasured(), newEnginesUse(), newEnginesRollback())
 	c.RunE = list.RunE
 	return c
 }
@@ -159,6 +162,11 @@ func engineLines() ([]engineLine, error) {
 		})
 	}
 	lines = append(lines, planLines()...)
+	servers, err := remoteLines()
+	if err != nil {
+		return nil, err
+	}
+	lines = append(lines, servers...)
 	return append(lines, engineLine{Event: "engine", Kind: engine.Recall, Name: string(engine.Recall), Model: "authored lines"}), nil
 }
 

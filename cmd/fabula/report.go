@@ -44,6 +44,7 @@ func report(w io.Writer, err error, language string) {
 	var load *worlds.LoadError
 	var gone *story.VanishedError
 	var set *plot.SetError
+	var config *configFault
 	switch {
 	case err == nil, errors.Is(err, errReported):
 	case errors.As(err, &set):
@@ -54,6 +55,9 @@ func report(w io.Writer, err error, language string) {
 	case errors.As(err, &load):
 		printFaults(w, load.Faults, language)
 		fmt.Fprintf(w, "fabula: the world does not load: %s\n", plural(len(load.Faults), "fault"))
+	case errors.As(err, &config):
+		printFaults(w, config.faults, language)
+		fmt.Fprintf(w, "fabula: %s\n", printable(config.Error()))
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(w, "fabula: interrupted")
 	default:

@@ -8,12 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fabula/personas/source"
 	"fabula/story/export/plottree"
 	"fabula/worlds"
 )
 
 // schemaKinds are the documents that fabula publishes a JSON Schema of.
-var schemaKinds = []string{"world", "persona", "plot", "lore", "playtest", "plottree"}
+var schemaKinds = []string{"world", "persona", "plot", "lore", "playtest", "plottree", "remotes"}
 
 func newSchema(*shell) *cobra.Command {
 	return &cobra.Command{
@@ -27,8 +28,11 @@ func newSchema(*shell) *cobra.Command {
 				return usage("schema %s: no such kind; there are %s", args[0], strings.Join(schemaKinds, ", "))
 			}
 			load := worlds.Schema
-			if args[0] == "plottree" {
+			switch args[0] {
+			case "plottree":
 				load = func(string) ([]byte, error) { return plottree.Schema() }
+			case "remotes":
+				load = func(string) ([]byte, error) { return source.Schema("remotes.yaml", remotesType()) }
 			}
 			text, err := load(args[0])
 			if err != nil {

@@ -1,5 +1,5 @@
 // Package catalog knows which engines are installed and which of them answers:
-// GGUF files in one folder, authored lines always, scripts by request.
+// GGUF files in one folder, authored lines always, scripts and servers by request.
 //
 // A ladder is a list of engines, best first, that ends in recall. For models it
 // means: the largest one that is no toy and speaks the language, then the next,
@@ -7,8 +7,7 @@
 // its file changes.
 //
 // The catalogue starts no process itself; how a model is opened is handed in.
-// Non-goals: building GPU engines, remote servers (they
-// answer with a clear reason for now), watching the folder.
+// Non-goals: building GPU engines, watching the folder.
 package catalog
 
 import (
@@ -25,6 +24,7 @@ import (
 	"fabula/engine"
 	"fabula/engine/ladder"
 	"fabula/engine/recall"
+	"fabula/engine/remote"
 )
 
 // Options say where models are and who opens them.
@@ -50,6 +50,10 @@ type Options struct {
 	// OpenGPU starts the engine of a model that was built for the graphics card, as
 	// OpenModel does. nil: this build has none.
 	OpenGPU func(Model) (engine.Engine, error)
+	// Remotes are the configured servers, best first. None is asked before a reply
+	// is wanted of it; RemotesFile is where a person configures them.
+	Remotes     []remote.Options
+	RemotesFile string
 	// Fits refuses a model that memory does not suffice for now, before it is
 	// opened; nil = by its size, its window and FreeMemory.
 	Fits func(Model) error

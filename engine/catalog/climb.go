@@ -116,15 +116,17 @@ func (u *climb) entry(name string) bool {
 	if file, ok := strings.CutPrefix(name, string(engine.Scripted)+":"); ok {
 		return u.script(name, file)
 	}
-	switch kind := engine.Kind(name); kind {
+	switch engine.Kind(name) {
 	case engine.TensorRT:
 		return u.gpu()
 	case engine.Remote:
-		u.pass(reason(name, WhyNotYet, notYet(kind)))
-		return true
+		return u.remote(u.c.servers(name))
 	case engine.Scripted:
 		u.pass(reason(name, WhyUnknown, "a script is named by scripted:FILE"))
 		return true
+	}
+	if servers := u.c.servers(name); len(servers) > 0 {
+		return u.remote(servers)
 	}
 	models, err := u.c.models(name, u.ask.Language)
 	if err != nil {

@@ -21,7 +21,7 @@ const (
 	WhyUnreadable Why = "unreadable" // the file is broken, or no whole model
 	WhyNotBuilt   Why = "not_built"  // this build runs no models
 	WhyUnable     Why = "unable"     // this machine runs no models
-	WhyNotYet     Why = "not_yet"    // an engine of a later version
+	WhyNoServer   Why = "no_server"  // no remote server is configured
 	WhyUnknown    Why = "unknown"    // a ladder names what is not installed
 )
 
@@ -59,10 +59,6 @@ func (c *Catalog) nothing(name string) Reason {
 	return reason(name, WhyUnknown, "no model of this name in "+c.o.Dir)
 }
 
-func notYet(kind engine.Kind) string {
-	return fmt.Sprintf("this version has no %s engine; gguf and recall serve", kind)
-}
-
 // models gives those that an entry names, best for a language first.
 func (c *Catalog) models(name, lang string) ([]Model, error) {
 	all, err := c.scan()
@@ -97,7 +93,7 @@ func (c *Catalog) choose(choice string) error {
 		_, _, err := c.script(choice, file)
 		return err
 	}
-	switch kind := engine.Kind(choice); kind {
+	switch engine.Kind(choice) {
 	case engine.Recall:
 		return nil
 	case engine.Scripted:
@@ -108,7 +104,10 @@ func (c *Catalog) choose(choice string) error {
 		}
 		return nil
 	case engine.Remote:
-		return fmt.Errorf("%w: %s", engine.ErrUnavailable, notYet(kind))
+		return c.chooseServer(choice)
+	}
+	if len(c.servers(choice)) > 0 {
+		return c.chooseServer(choice)
 	}
 	models, err := c.models(choice, "")
 	switch {
@@ -135,6 +134,9 @@ var ErrUnknown = errors.New("unknown engine")
 // names lists what may be chosen.
 func (c *Catalog) names() []string {
 	names := []string{string(engine.GGUF), string(engine.Recall), string(engine.Scripted) + ":FILE"}
+	for _, o := range c.o.Remotes {
+		names = append(names, o.Name)
+	}
 	models, _ := c.scan() // an unreadable folder has no names to offer
 	for _, m := range models {
 		names = append(names, m.Name)

@@ -171,6 +171,12 @@ func gaveUp(name string, e engine.Engine) *engine.Failure {
 
 // script opens a script once.
 func (c *Catalog) script(key, file string) (*slot, engine.Engine, error) {
+	return c.made(key, func() (engine.Engine, error) { return scripted.Open(file) })
+}
+
+// made makes once what is neither opened anew nor closed before Close: scripts
+// and clients of servers.
+func (c *Catalog) made(key string, open func() (engine.Engine, error)) (*slot, engine.Engine, error) {
 	c.opening.Lock()
 	defer c.opening.Unlock()
 	c.mu.Lock()
@@ -182,7 +188,7 @@ func (c *Catalog) script(key, file string) (*slot, engine.Engine, error) {
 	case s != nil:
 		return s, s.engine, nil
 	}
-	e, err := scripted.Open(file)
+	e, err := open()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -56,7 +56,7 @@ func (u *climb) glance(m Model, how opening) (*slot, engine.Engine, Reason) {
 func kindOf(s *slot) engine.Kind {
 	switch {
 	case s.how.open == nil:
-		return engine.Scripted
+		return s.engine.Info().Kind
 	case s.how.kind != "":
 		return engine.TensorRT
 	}

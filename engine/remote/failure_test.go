@@ -235,9 +235,43 @@ func TestUnreachable(t *testing.T) {
 	if _, err := e.Generate(context.Background(), request()); !errors.Is(err, engine.ErrUnavailable) || !strings.Contains(err.Error(), "is it running?") {
 		t.Errorf("got %v", err)
 	}
+	begun := request()
+	begun.Begin = []int32{1}
+	if _, err := e.Generate(context.Background(), begun); !errors.Is(err, engine.ErrUnsupported) {
+		t.Errorf("begun: %v", err)
+	}
 	_ = e.Close()
 	if _, err := e.Generate(context.Background(), request()); !errors.Is(err, engine.ErrUnavailable) || !strings.Contains(err.Error(), "closed") {
 		t.Errorf("after close: %v", err)
+	}
+}
+
+// Ensure that a server is asked whether it is back without a prompt.
+func TestProbe(t *testing.T) {
+	code := http.StatusOK
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/v1/models" || r.Method != http.MethodGet || r.Header.Get("Authorization") != "Bearer "+secret {
+			t.Errorf("asked %s %s with %q", r.Method, r.URL.Path, r.Header.Get("Authorization"))
+		}
+		w.WriteHeader(code)
+	}))
+	o := remote.Options{URL: s.URL + "/v1", Model: "m"}
+	keyed(&o)
+	e, err := remote.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for want, codes := range map[bool][]int{true: {200, 404}, false: {401, 429, 500, 503}} {
+		for _, code = range codes {
+			if err := e.Probe(t.Context()); (err == nil) != want || err != nil && !errors.Is(err, engine.ErrUnavailable) {
+				t.Errorf("status %d: %v", code, err)
+			}
+		}
+	}
+	s.Close()
+	if err := e.Probe(t.Context()); !errors.Is(err, engine.ErrUnavailable) {
+		t.Errorf("gone: %v", err)
 	}
 }
 
@@ -264,7 +298,7 @@ func TestKeys(t *testing.T) {
 		t.Error("the key is still there")
 	}
 	keyring.MockInitWithError(errors.New("no bus"))
-	if _, err := remote.Keyring("studio")(ctx); err == nil || !strings.Contains(err.Error(), "env:VARIABLE") {
+	if _, err := remote.Keyring("studio")(ctx); err == nil || !strings.Contains(err.Error(), "key_env: VARIABLE") {
 		t.Errorf("no keyring: %v", err)
 	}
 	t.Setenv("STUDIO_KEY", " "+secret+"\n")

@@ -42,7 +42,7 @@ func Keyring(name string) func(context.Context) (string, error) {
 			return "", fmt.Errorf("no key in the keyring: store it with 'fabula engines key %s'", name)
 		}
 		if err != nil {
-			return "", fmt.Errorf("keyring: %w; a key can be in the environment instead: key: env:VARIABLE", err)
+			return "", fmt.Errorf("keyring: %w; a key can be in the environment instead: key_env: VARIABLE", err)
 		}
 		return secret, nil
 	}
@@ -57,7 +57,7 @@ func StoreKey(ctx context.Context, name, secret string) error {
 		return keyring.Set(keyringService, name, secret)
 	})
 	if err != nil && !(secret == "" && errors.Is(err, keyring.ErrNotFound)) {
-		return fmt.Errorf("keyring: %w; a key can be in the environment instead: key: env:VARIABLE", err)
+		return fmt.Errorf("keyring: %w; a key can be in the environment instead: key_env: VARIABLE", err)
 	}
 	return nil
 }

@@ -71,6 +71,9 @@ func (e *Engine) Info() engine.Info {
 // that of ctx.
 func (e *Engine) Generate(ctx context.Context, r engine.Request) (engine.Stream, error) {
 	born := time.Now()
+	if len(r.Begin) > 0 {
+		return nil, fmt.Errorf("remote %s: %w: it begins no reply with given tokens, for it knows no token ids", e.o.Name, engine.ErrUnsupported)
+	}
 	if err := sampling.Check(r.Sampling); err != nil {
 		return nil, fmt.Errorf("remote %s: %w", e.o.Name, err)
 	}

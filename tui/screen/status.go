@@ -45,7 +45,7 @@ func (s Status) Fell(t *lang.Strings) bool {
 }
 
 // mending holds the reasons that another model would not mend.
-var mending = map[string]bool{"not_built": true, "unable": true, "not_yet": true, "unknown": true}
+var mending = map[string]bool{"not_built": true, "unable": true, "no_server": true, "unknown": true}
 
 // Notice says in one row what a person should know about who serves, and what
 // to do about it; "" when all is as it should be.

@@ -69,7 +69,7 @@ var en = Strings{
 			"no_model": "no model is installed", "language": "the installed model does not speak this language",
 			"failed": "the model failed to answer", "unreadable": "the model's file is broken",
 			"not_built": "this build runs no models: run make build", "unable": "this machine runs no models",
-			"not_yet": "the engine asked for comes in a later version", "unknown": "the engine asked for is not installed",
+			"no_server": "no remote server is configured", "unknown": "the engine asked for is not installed",
 		},
 	},
 	Keys: Keys{

@@ -68,7 +68,7 @@ var zh = Strings{
 			"no_model": "没有安装模型", "language": "装好的模型不会说这种语言",
 			"failed": "模型没能回答", "unreadable": "模型文件已损坏",
 			"not_built": "这个版本不能运行模型：请执行 make build", "unable": "这台机器不能运行模型",
-			"not_yet": "指定的引擎要等以后的版本", "unknown": "指定的引擎没有安装",
+			"no_server": "没有配置远程服务器", "unknown": "指定的引擎没有安装",
 		},
 	},
 	Keys: Keys{
