@@ -10,6 +10,7 @@ package fold
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -23,9 +24,50 @@ type Text struct {
 // Of folds a text. plain gives the comparable form of a rune, negative for one
 // that is left out; see Plain for the common one.
 func Of(text string, plain func(rune) rune) *Text {
-	t := &Text{}
+	t := &Text{Runes: make([]rune, 0, len(text)), start: make([]int, 0, len(text)), end: make([]int, 0, len(text))}
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if inert(r) && !marked(text[i+n:]) {
+			if r = plain(r); r >= 0 {
+				t.add(r, i, i+n)
+			}
+			i += n
+			continue
+		}
+		end := i + odd(text[i:])
+		t.unfold(text[i:end], i, plain)
+		i = end
+	}
+	t.join()
+	return t
+}
+
+// inert reports a rune that normalising leaves alone unless a mark follows it:
+// most of what is ever said, so that only the rest is normalised.
+func inert(r rune) bool {
+	return r < 0x80 || r >= 0x4e00 && r <= 0x9fff || r >= 0x3001 && r <= 0x3011 || r >= 0x2018 && r <= 0x201d
+}
+
+// marked reports whether what follows a rune could join it.
+func marked(rest string) bool {
+	r, _ := utf8.DecodeRuneInString(rest)
+	return rest != "" && !inert(r) && (unicode.IsMark(r) || r == '\uff9e' || r == '\uff9f') // the last two unfold to marks
+}
+
+// odd is the length of what has to be normalised at the start of text.
+func odd(text string) int {
+	for i, r := range text {
+		if i > 0 && inert(r) && !marked(text[i+utf8.RuneLen(r):]) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// unfold adds a stretch that begins at byte at of the original, normalised.
+func (t *Text) unfold(stretch string, at int, plain func(rune) rune) {
 	var it norm.Iter
-	it.InitString(norm.NFKC, text)
+	it.InitString(norm.NFKC, stretch)
 	for !it.Done() {
 		from := it.Pos()
 		piece := string(it.Next())
@@ -34,18 +76,16 @@ func Of(text string, plain func(rune) rune) *Text {
 		}
 		for _, r := range piece {
 			if r = plain(r); r >= 0 {
-				t.add(r, from, it.Pos())
+				t.add(r, at+from, at+it.Pos())
 			}
 		}
 	}
-	t.join()
-	return t
 }
 
 // Plain lowers r and makes the many apostrophes and blanks one.
 func Plain(r rune) rune {
 	switch {
-	case strings.ContainsRune("’‘ʼ", r):
+	case r == '’', r == '‘', r == 'ʼ':
 		return '\''
 	case unicode.IsSpace(r):
 		return ' '
@@ -99,10 +139,16 @@ func (t *Text) Has(i int, word []rune) bool {
 
 // Unspaced reports whether words of r's script are written without blanks.
 func Unspaced(r rune) bool {
+	if r < 0x0e00 || r >= 0x4e00 && r <= 0x9fff {
+		return r >= 0x4e00
+	}
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo, unicode.Thai)
 }
 
 // Letter reports whether r is part of a word that blanks set apart.
 func Letter(r rune) bool {
+	if r < 0x80 {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	}
 	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !Unspaced(r)
 }

@@ -1,8 +1,12 @@
 package fold_test
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+	"pgregory.net/rapid"
 
 	"fabula/personas/fold"
 )
@@ -64,4 +68,16 @@ func TestHas(t *testing.T) {
 			t.Errorf("%q in %q: %v", c.word, c.text, found)
 		}
 	}
+}
+
+// Ensure that the way around normalising gives what normalising gives.
+func TestInertRunesAreNormalised(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pieces := rapid.SliceOf(rapid.SampledFrom([]string{"a", "é", "e\u0301", "\u0301", "盐", "，", "。", "ＯＫ", "ﬁ", "¾", "각", "ᄀ", "ᅡ", "“", "…", "\xff", "\u200b", "ｶ", "ﾞ"})).Draw(t, "pieces")
+		text := strings.Join(pieces, "")
+		got := string(fold.Of(text, func(r rune) rune { return r }).Runes)
+		if want := string([]rune(norm.NFKC.String(text))); got != want {
+			t.Fatalf("%q: got %q, want %q", text, got, want)
+		}
+	})
 }

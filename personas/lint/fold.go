@@ -7,8 +7,9 @@ import (
 	"fabula/personas/fold"
 )
 
-// folded is a text in which look-alikes are gone too: invisible characters, and
-// letters and digits that imitate Latin letters.
+// folded is a text in which look-alikes are gone too: invisible characters,
+// letters and digits that imitate Latin letters, accents, and traditional
+// characters.
 type folded struct{ *fold.Text }
 
 // folds makes text comparable; without punctuation where loose is set.
@@ -21,9 +22,18 @@ func folds(text string, loose bool) folded {
 // plain gives the comparable form of r; negative for what is left out.
 func plain(r rune, loose bool) rune {
 	switch {
+	case r < 0x80:
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		if r == '`' {
+			r = '\''
+		}
+	case r >= firstHan && r <= lastHan:
+		return simplified(r)
 	case unicode.Is(unicode.Cf, r), unicode.Is(unicode.Variation_Selector, r):
 		return -1
-	case r == '`', r == '´':
+	case r == '´':
 		r = '\''
 	}
 	if r = fold.Plain(r); loose && r != '\'' && (unicode.IsPunct(r) || unicode.IsSymbol(r)) {
@@ -32,32 +42,48 @@ func plain(r rune, loose bool) rune {
 	return latin(r)
 }
 
-// latin maps lower-case letters of other scripts that look like Latin ones.
+// latin maps lower-case letters that look like plain Latin ones: those of other
+// scripts, and vowels with the accents of pinyin.
 func latin(r rune) rune {
 	if r < 0x80 || r > 0x7ff {
 		return r
 	}
-	const from = "аеорсухіјѕһԁԛԝкмтвнοανρτυκιχѵıɡ"
-	const to = "aeopcyxijshdqwkmtbhoavptukixvig"
-	for i, c := range []rune(from) {
-		if c == r {
-			return rune(to[i])
-		}
+	if l, ok := looks[r]; ok {
+		return l
 	}
 	return r
 }
 
-// digits reads digits that stand inside a Latin word as the letters that they
+// looks is from what latin maps, to what.
+var looks = pairs(
+	"аеорсухіјѕһԁԛԝкмтвнοανρτυκιχѵıɡāáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜü",
+	"aeopcyxijshdqwkmtbhoavptukixvigaaaaeeeeiiiioooouuuuvvvvv")
+
+func pairs(from, to string) map[rune]rune {
+	m := map[rune]rune{}
+	targets := []rune(to)
+	for i, r := range []rune(from) {
+		m[r] = targets[i]
+	}
+	return m
+}
+
+// imitated are signs that stand for letters inside a Latin word.
+const imitated, imitates = "013457@$", "oieastas"
+
+// digits reads signs that stand inside a Latin word as the letters that they
 // imitate.
 func (f folded) digits() {
-	const from, to = "013457", "oieast"
 	for i, r := range f.Runes {
-		j := strings.IndexRune(from, r)
+		if r > '@' || r < '$' {
+			continue
+		}
+		j := strings.IndexRune(imitated, r)
 		if j < 0 {
 			continue
 		}
 		if i > 0 && ascii(f.Runes[i-1]) || i+1 < len(f.Runes) && ascii(f.Runes[i+1]) {
-			f.Runes[i] = rune(to[j])
+			f.Runes[i] = rune(imitates[j])
 		}
 	}
 }
@@ -71,35 +97,6 @@ func formsOf(term string, loose bool) [][]rune {
 		forms = append(forms, []rune(s))
 	}
 	return forms
-}
-
-// find gives the span, in bytes of the original, of every place of a term in
-// any of its forms. CJK is found anywhere, other scripts as whole words.
-func (f folded) find(forms [][]rune) [][2]int {
-	var spans [][2]int
-	for i := 0; i < len(f.Runes); i++ {
-		if n := f.longest(i, forms); n > 0 {
-			spans = append(spans, f.bytes(i, i+n))
-			i += n - 1
-		}
-	}
-	return spans
-}
-
-// longest is the length of the longest form that stands at i, 0 for none.
-func (f folded) longest(i int, forms [][]rune) int {
-	best := 0
-	for _, form := range forms {
-		if len(form) > best && f.has(i, form) {
-			best = len(form)
-		}
-	}
-	return best
-}
-
-// has reports whether form stands at i as a whole word.
-func (f folded) has(i int, form []rune) bool {
-	return f.Has(i, form) && (!fold.Letter(form[len(form)-1]) || !f.goesOn(i+len(form)))
 }
 
 // bytes gives the bytes of the original behind the runes from..to-1.

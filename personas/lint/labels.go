@@ -8,7 +8,7 @@ import (
 // labels finds lines that begin with somebody's name and a colon, as in a
 // script: words put into the player's or another's mouth, or the speaker's own
 // name that would be shown twice.
-func labels(in Input) []Finding {
+func labels(in *reading) []Finding {
 	own := append(in.Persona.Name.All(), "Assistant", "NPC", in.Persona.ID)
 	player := append([]string{"Player", "User", "Human", "玩家", "用户"}, in.Player...)
 	var out []Finding

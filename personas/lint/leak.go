@@ -10,19 +10,28 @@ import (
 // punctuation. A paraphrase is not found. It folds the secrets once.
 type Watch struct {
 	secrets []personas.Secret
-	forms   [][][][]rune // of each wording of each secret
+	*automaton
+	terms [][]map[string]bool // of each wording of each secret, what carries meaning
 }
 
 // NewWatch watches for secrets of one persona.
 func NewWatch(secrets []personas.Secret) *Watch {
-	w := &Watch{secrets: secrets, forms: make([][][][]rune, len(secrets))}
+	w := &Watch{secrets: secrets}
+	var all []wording
 	for i, s := range secrets {
+		w.terms = append(w.terms, nil)
+		for _, words := range s.Text.All() {
+			w.terms[i] = append(w.terms[i], content(words))
+		}
 		for _, t := range append([]personas.Text{s.Text}, s.Aliases...) {
 			for _, words := range t.All() {
-				w.forms[i] = append(w.forms[i], formsOf(words, true))
+				for _, form := range formsOf(words, true) {
+					all = append(all, wording{form, i})
+				}
 			}
 		}
 	}
+	w.automaton = newAutomaton(all)
 	return w
 }
 
@@ -31,10 +40,10 @@ func (w *Watch) Told(text string) []*personas.Secret {
 	if len(w.secrets) == 0 {
 		return nil
 	}
-	f := folds(text, true)
+	found, _ := w.scan(folds(text, true))
 	var out []*personas.Secret
 	for i := range w.secrets {
-		if slices.ContainsFunc(w.forms[i], func(forms [][]rune) bool { return len(f.find(forms)) > 0 }) {
+		if slices.ContainsFunc(found, func(m match) bool { return m.term == i }) {
 			out = append(out, &w.secrets[i])
 		}
 	}
@@ -42,17 +51,27 @@ func (w *Watch) Told(text string) []*personas.Secret {
 }
 
 // leak finds the text or an alias of a secret that was locked.
-func leak(in Input) []Finding {
-	f := folds(in.Text, true)
+func leak(in *reading) []Finding {
+	if len(in.Locked) == 0 {
+		return nil
+	}
+	w, f := in.watch(), in.loose()
+	found, _ := w.scan(f)
+	return w.findings(in, f, in.Text, found)
+}
+
+func (w *Watch) findings(in *reading, f folded, text string, found []match) []Finding {
 	var out []Finding
-	for i, wordings := range NewWatch(in.Locked).forms {
-		id := in.Locked[i].ID
-		if in.Persona.ID != "" {
-			id = in.Persona.ID + "." + id
+	for _, m := range found {
+		s := f.bytes(m.from, m.to)
+		if !in.isLocked(w.secrets[m.term].ID) {
+			continue
 		}
-		for _, forms := range wordings {
-			out = append(out, hits(in.Text, f.find(forms), CodeLeak, id)...)
-		}
+		out = append(out, Finding{Code: CodeLeak, Level: Error, Args: []string{in.secretID(w.secrets[m.term]), text[s[0]:s[1]]}, Span: s})
 	}
 	return once(out)
+}
+
+func (in *reading) isLocked(id string) bool {
+	return slices.ContainsFunc(in.Locked, func(s personas.Secret) bool { return s.ID == id })
 }

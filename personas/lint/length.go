@@ -9,7 +9,7 @@ import (
 
 // overLength counts words, and CJK characters as words, against limits.words.
 // The span is what is too much.
-func overLength(in Input) []Finding {
+func overLength(in *reading) []Finding {
 	limit := in.Persona.Words
 	if limit <= 0 {
 		return nil
@@ -34,7 +34,7 @@ func overLength(in Input) []Finding {
 }
 
 // empty finds a reply in which nothing is said.
-func empty(in Input) []Finding {
+func empty(in *reading) []Finding {
 	for _, r := range in.Text {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return nil

@@ -19,30 +19,55 @@ const (
 
 // repeats finds a stretch that is said over and over, the mark of a model that
 // has lost its way. One character in a row, as in laughter, is none.
-func repeats(in Input) []Finding {
-	f := folds(in.Text, true)
-	for i := 0; i < len(f.Runes); i++ {
-		for p := 2; p <= longestPeriod && i+p*fewestTimes <= len(f.Runes); p++ {
-			n := run(f.Runes[i:], p)
-			if n/p < fewestTimes || breadth(f.Runes[i:i+n]) < shortestLoop {
-				continue
-			}
-			if uniform(f.Runes[i : i+p]) {
-				i += n - p // nothing else can begin inside
-				break
-			}
-			return []Finding{{
-				Code: CodeRepeats, Level: Warning, Span: f.span(i, n),
-				Args: []string{f.unit(in.Text, i, p), strconv.Itoa(n / p)},
-			}}
+func repeats(in *reading) []Finding {
+	f := in.loose()
+	best, period, length := -1, 0, 0
+	for p := 2; p <= longestPeriod && p*fewestTimes <= len(f.Runes); p++ {
+		from, n, ok := loop(f.Runes, p)
+		if ok && (best < 0 || from < best) {
+			best, period, length = from, p, n
 		}
 	}
-	return nil
+	if best < 0 {
+		return nil
+	}
+	return []Finding{{
+		Code: CodeRepeats, Level: Warning, Span: f.span(best, length),
+		Args: []string{f.unit(in.Text, best, period), strconv.Itoa(length / period)},
+	}}
+}
+
+// loop finds the first stretch of period p that is a loop. One that repeats
+// often enough holds a multiple of p at which it repeats, so only those are
+// looked at.
+func loop(rs []rune, p int) (from, n int, ok bool) {
+	for j := 0; j+p < len(rs); j += p {
+		if rs[j] != rs[j+p] {
+			continue
+		}
+		from = j
+		for from > 0 && rs[from-1] == rs[from-1+p] {
+			from--
+		}
+		end := j + p
+		for end < len(rs) && rs[end] == rs[end-p] {
+			end++
+		}
+		n = end - from
+		if end == len(rs) && rs[end-p] == ' ' {
+			n++ // the blank that would follow
+		}
+		if n/p >= fewestTimes && breadth(rs[from:end]) >= shortestLoop && !uniform(rs[from:from+p]) && !laughs(rs[from:from+p]) {
+			return from, n, true
+		}
+		j = max(j, (end-p-1)/p*p)
+	}
+	return 0, 0, false
 }
 
 // span gives the bytes behind n runes from i on, without blanks at the end.
 func (f folded) span(i, n int) [2]int {
-	for n > 1 && f.Runes[i+n-1] == ' ' {
+	for n > 1 && (i+n > len(f.Runes) || f.Runes[i+n-1] == ' ') {
 		n--
 	}
 	return f.bytes(i, i+n)
@@ -54,15 +79,6 @@ func (f folded) unit(text string, i, p int) string {
 	return strings.TrimFunc(text[s[0]:s[1]], func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// run is how many runes from the start repeat with period p.
-func run(rs []rune, p int) int {
-	n := p
-	for n < len(rs) && rs[n] == rs[n-p] {
-		n++
-	}
-	return n
-}
-
 func breadth(rs []rune) int {
 	n := 0
 	for _, r := range rs {
@@ -71,6 +87,15 @@ func breadth(rs []rune) int {
 		}
 	}
 	return n
+}
+
+// laughs reports whether what repeats is a syllable of laughter.
+func laughs(unit []rune) bool {
+	switch strings.TrimSpace(string(unit)) {
+	case "ha", "he", "hi", "ho", "heh", "hee":
+		return true
+	}
+	return false
 }
 
 // uniform reports whether there is but one letter.

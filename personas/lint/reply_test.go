@@ -121,11 +121,3 @@ func FuzzReply(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkReply(b *testing.B) {
-	in := adu(strings.Repeat("The water is high today, and the ferry stops at dusk; ask the miller. ", 8), "en")
-	b.ReportAllocs()
-	for b.Loop() {
-		lint.Reply(in)
-	}
-}

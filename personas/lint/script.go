@@ -14,7 +14,7 @@ const fewestLetters = 8
 
 // foreignScript finds a reply most of which is in another script than its
 // language is written in.
-func foreignScript(in Input) []Finding {
+func foreignScript(in *reading) []Finding {
 	tag, err := language.Parse(in.Language)
 	if err != nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 // self finds words for "I" that are not the persona's. It looks only in
 // languages whose words for "I" are a closed list, and only where the persona
 // names one of that language.
-func self(in Input) []Finding {
+func self(in *reading) []Finding {
 	known := selfWords(in.Language)
 	var own []string
 	for _, t := range in.Persona.Self {
@@ -21,7 +21,7 @@ func self(in Input) []Finding {
 	if len(known) == 0 || !slices.ContainsFunc(own, func(w string) bool { return sameScript(w, known[0]) }) {
 		return nil
 	}
-	f := folds(in.Text, false)
+	f := in.strict
 	var out []Finding
 	for _, w := range known {
 		if slices.ContainsFunc(own, func(o string) bool { return strings.EqualFold(o, w) }) {
@@ -41,7 +41,7 @@ func (f folded) words(w string) [][2]int {
 	form := folds(w, false).Runes
 	var spans [][2]int
 	for i := range f.Runes {
-		if f.has(i, form) {
+		if f.Has(i, form) && f.bounded(i, form) {
 			spans = append(spans, f.bytes(i, i+len(form)))
 		}
 	}

@@ -1,26 +1,52 @@
 package lint
 
-import "slices"
+import (
+	"slices"
+
+	"fabula/personas"
+)
+
+// Taboos are the words that somebody never says, compiled once. They are safe
+// for concurrent use.
+type Taboos struct {
+	*automaton
+	terms []string
+}
+
+// NewTaboos compiles taboo words: each in any inflection, look-alike spelling,
+// pinyin, and set apart.
+func NewTaboos(lists ...[]personas.Text) *Taboos {
+	t := &Taboos{}
+	var all []wording
+	for _, text := range slices.Concat(lists...) {
+		for _, term := range text.All() {
+			for _, form := range variants(term) {
+				all = append(all, wording{form, len(t.terms)})
+			}
+			t.terms = append(t.terms, term)
+		}
+	}
+	t.automaton = newAutomaton(all)
+	return t
+}
 
 // taboo finds words that are never said, in any language, inflection or
 // look-alike spelling.
-func taboo(in Input) []Finding {
-	f := folds(in.Text, false)
-	var out []Finding
-	for _, t := range slices.Concat(in.WorldTaboo, in.Persona.Taboo) {
-		for _, term := range t.All() {
-			out = append(out, hits(in.Text, f.find(formsOf(term, false)), CodeTaboo, term)...)
-		}
+func taboo(in *reading) []Finding {
+	if len(in.Taboos.terms) == 0 {
+		return nil
 	}
-	return once(out)
+	found, _ := in.Taboos.scan(in.strict)
+	return in.Taboos.findings(in.strict, in.Text, found)
 }
 
-func hits(text string, spans [][2]int, code, arg string) []Finding {
+func (t *Taboos) findings(f folded, text string, found []match) []Finding {
 	var out []Finding
-	for _, s := range spans {
-		out = append(out, Finding{Code: code, Level: Error, Args: []string{arg, text[s[0]:s[1]]}, Span: s})
+	for _, m := range found {
+		s := f.bytes(m.from, m.to)
+		out = append(out, Finding{Code: CodeTaboo, Level: Error, Args: []string{t.terms[m.term], text[s[0]:s[1]]}, Span: s})
 	}
-	return out
+	return once(out)
 }
 
 // once keeps one finding a span, the first.
