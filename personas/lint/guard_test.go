@@ -47,7 +47,7 @@ func TestGuardShowsNothingOfAHit(t *testing.T) {
 		for _, c := range readCases(t, filepath.Join("testdata/cases", code+".txt")) {
 			in := jin(c)
 			whole := slices.DeleteFunc(lint.Reply(in), func(f lint.Finding) bool { return f.Code != code || markup(f) })
-			for range 20 {
+			for range 6 {
 				shown, hit := stream(in, cut(c.text, r), code)
 				switch {
 				case len(whole) == 0 && (hit != nil || shown != c.text):
