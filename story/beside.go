@@ -108,7 +108,7 @@ func (s *Session) shelve(p *plan, a Alternative, status Status, blobs map[string
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	b := sh.branch
-	if b.Touched = s.now(); status == Finished && p.number < sh.best || sh.status != Finished {
+	if b.Touched = s.now(); status == Finished && (p.number < sh.best || p.again && p.number == sh.best) || sh.status != Finished {
 		b.Leaf = a.ID
 	}
 	if sh.status == Finished { // a reply beside it is stored: the turn has not failed

@@ -11,6 +11,7 @@ import (
 
 	"fabula/engine"
 	"fabula/personas"
+	"fabula/personas/lint"
 	"fabula/story/plot"
 	"fabula/story/prompt"
 )
@@ -20,10 +21,14 @@ type generated struct {
 	text  string
 	reply Reply
 	blobs map[string]string // prompt texts by SHA-256
+	hit   *lint.Finding     // what ended the reply
 }
 
 // ErrNoText: an engine ended a reply without a single character.
 var ErrNoText = errors.New("the engine returned nothing")
+
+// ErrBlocked: a rule of the world stopped a reply at its first word.
+var ErrBlocked = errors.New("stopped by a rule before anything could be shown")
 
 // generate takes steps 4 of a turn: it tries the rungs in order until one
 // serves. Once a token came there is no falling back. An error means that no
@@ -194,12 +199,16 @@ func (s *Session) try(ctx context.Context, r *Running, p *plan, a *asking, o Opt
 	g.blobs = g.reply.record(made)
 	sent := s.now()
 	r.update(func(snap *Snapshot) { snap.Started = sent })
-	stream, err := a.rung.Generate(ctx, a.request(p, in, made, o.Top))
+	inner, stop := context.WithCancel(ctx)
+	defer stop()
+	stream, err := a.rung.Generate(inner, a.request(p, in, made, o.Top))
 	if err != nil {
 		g.reply.unanswered(ctx, err)
 		return g, fmt.Errorf("engine %s: %w", info.Name, err)
 	}
-	g.reply.Total, err = s.read(ctx, r, p, stream, &g)
+	from := intake{running: r, live: s.openLive(p, &g.reply), stop: stop,
+		guard: lint.NewGuard(s.judged(p, a.persona, ""), p.script.Lint.Blocking()...)}
+	g.reply.Total, err = from.read(inner, stream, &g)
 	return g, err
 }
 
@@ -229,14 +238,15 @@ func (r *Reply) record(made prompt.Prompt) map[string]string {
 }
 
 // read takes the stream to its end and gives how long that took.
-func (s *Session) read(ctx context.Context, r *Running, p *plan, stream engine.Stream, g *generated) (time.Duration, error) {
+func (in *intake) read(ctx context.Context, stream engine.Stream, g *generated) (time.Duration, error) {
 	start := time.Now()
-	in := intake{running: r, live: s.openLive(p, &g.reply)}
 	done := in.drain(ctx, stream)
 	in.live.close()
-	g.text = in.text.String()
+	g.text, g.hit = in.text.String(), in.hit
 	g.reply.finish(in.tokens, in.prefill, done)
-	if ctx.Err() != nil && done.Reason == engine.Fault {
+	if in.hit != nil {
+		g.reply.Blocked = in.hit.Code
+	} else if ctx.Err() != nil && done.Reason == engine.Fault {
 		g.reply.Reason, done.Err = engine.Cancelled, nil
 	}
 	return time.Since(start), in.verdict(g, done)
@@ -262,6 +272,8 @@ func (in *intake) verdict(g *generated, done engine.Done) error {
 	switch {
 	case g.text != "":
 		return nil
+	case in.hit != nil:
+		return fmt.Errorf("%s: %w", in.hit.Code, ErrBlocked)
 	case g.reply.Reason == engine.Cancelled:
 		return fmt.Errorf("stopped before a token: %w", context.Canceled)
 	case done.Err != nil:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fabula/engine"
+	"fabula/personas/lint"
 )
 
 // stopGrace is how long an engine may take to end its stream once it was
@@ -23,6 +24,9 @@ type intake struct {
 	tokens  []engine.Token
 	prefill engine.Prefill
 	whole   whole
+	guard   *lint.Guard
+	hit     *lint.Finding // what ended the reply
+	stop    context.CancelFunc
 }
 
 // drain reads until the stream ends and gives how it did.
@@ -47,6 +51,9 @@ func (in *intake) drain(ctx context.Context, stream engine.Stream) engine.Done {
 			defer timer.Stop()
 			late = timer.C
 		case <-late:
+			if in.hit != nil {
+				return engine.Done{Reason: engine.Stop}
+			}
 			return engine.Done{Reason: engine.Cancelled, Detail: "the engine did not stop"}
 		}
 	}
@@ -91,16 +98,39 @@ func (in *intake) take(ev engine.Event) (done engine.Done, over bool) {
 		in.prefill = ev
 		in.running.prefilled(ev)
 	case engine.Token:
-		ev.Text = in.whole.write(ev.Text)
+		if in.hit != nil {
+			break // the engine has not noticed yet
+		}
 		ev.At = ev.At.Truncate(time.Microsecond) // what the store keeps
+		ev.Text, in.hit = in.guard.Write(in.whole.write(ev.Text))
 		in.token(ev)
+		if in.hit != nil {
+			in.stop()
+		}
 	case engine.Done:
-		if tail := in.whole.write(ev.Tail); tail != "" {
+		if tail := in.tail(ev.Tail); tail != "" {
 			in.token(engine.Token{ID: engine.TailID, Text: tail, At: in.last()})
+		}
+		if in.hit != nil {
+			ev.Reason, ev.Detail, ev.Err = engine.Stop, "", nil
 		}
 		return ev, true
 	}
 	return engine.Done{}, false
+}
+
+// tail is the text that became certain with the end of the stream.
+func (in *intake) tail(text string) string {
+	if in.hit != nil {
+		return ""
+	}
+	text, in.hit = in.guard.Write(in.whole.write(text))
+	if in.hit == nil {
+		var held string
+		held, in.hit = in.guard.Close()
+		text += held
+	}
+	return text
 }
 
 func (in *intake) token(t engine.Token) {

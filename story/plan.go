@@ -30,6 +30,9 @@ type plan struct {
 	// alternative is the id that the reply will have; retry says that the turn
 	// is stored already.
 	alternative ID
+	blocked     bool // a rule ended the reply, and another is wanted
+	again       bool // it stands in for one that a rule ended
+	tries       int  // how many it stands in for
 	retry       bool
 	home        Branch // of a retry: where it was asked, should it come to nothing
 	// shelf is shared by replies that were asked for at once; nil for one alone.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fabula/personas/lint"
 	"fabula/story/plot"
 )
 
@@ -207,6 +208,10 @@ func (s *Session) run(ctx context.Context, r *Running, p plan, o Options, releas
 	err := s.shielded(func() (err error) {
 		for {
 			step, err = s.reply(ctx, r, &p, o)
+			for p.blocked && p.tries < mostAnew && ctx.Err() == nil {
+				s.anew(r, &p, step)
+				step, err = s.reply(ctx, r, &p, o.nth(MostAlternatives*p.tries))
+			}
 			if err != nil || ctx.Err() != nil || len(p.queue) == 0 {
 				return err
 			}
@@ -243,11 +248,36 @@ func (s *Session) reply(ctx context.Context, r *Running, p *plan, o Options) (St
 		return s.store6(r, p, settled{alternative: a}, Finished, nil)
 	}
 	g, err := s.generate(ctx, r, p, o)
+	p.blocked = g.hit != nil && p.script.Lint.Mode(g.hit.Code) == lint.Regenerate
+	if g.hit != nil {
+		a.Findings = append(a.Findings, *g.hit)
+		r.emit(Event{Kind: FindingEvent, Finding: g.hit})
+	}
+	if g.text == "" && p.blocked && p.tries < mostAnew {
+		return Step{}, nil // nothing was shown, so nothing is kept
+	}
 	if g.text == "" {
 		return s.failed(r, p, a, g, err)
 	}
 	a.Speaker, a.Text, a.Reply = p.turn.Speaker, g.text, &g.reply
 	return s.store6(r, p, s.settle(p, a), Finished, g.blobs)
+}
+
+// mostAnew bounds how often a reply that a rule stopped is asked for again.
+const mostAnew = 3
+
+// anew prepares for another reply to the same input. The one that was stopped
+// stays beside it, as far as anything of it was shown.
+func (s *Session) anew(r *Running, p *plan, stopped Step) {
+	if stopped.Alternative.ID != "" {
+		p.retry, p.home = true, p.branch
+	} else if err := s.store.DropLive(p.turn.ID, p.alternative); err != nil {
+		s.log.Warn("live file kept", "error", err)
+	}
+	p.alternative, p.again, p.forced = s.id(), true, nil
+	p.tries++
+	r.restart(p.branch, p.turn)
+	r.show(p)
 }
 
 // failed keeps the input of a turn that no text answers, marked. A retry
@@ -260,7 +290,7 @@ func (s *Session) failed(r *Running, p *plan, a Alternative, g generated, err er
 		}
 		return Step{}, err
 	}
-	a.Status, a.Speaker, a.State, a.Findings = Failed, p.turn.Speaker, p.turn.Before.Clone(), p.findings
+	a.Status, a.Speaker, a.State, a.Findings = Failed, p.turn.Speaker, p.turn.Before.Clone(), append(a.Findings, p.findings...)
 	if g.reply.Reason == "" { // not even an engine was asked
 		g.reply.Reason, g.reply.Detail = "fault", err.Error()
 	}

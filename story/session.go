@@ -53,6 +53,8 @@ type Session struct {
 	closed   bool
 	wait     sync.WaitGroup
 	cache    pathCache
+	guarded  *plot.Script // whose guards are compiled
+	guards   map[string]guards
 	ids      *idSource
 }
 

@@ -2,7 +2,6 @@ package story
 
 import (
 	"fmt"
-	"slices"
 
 	"fabula/personas"
 	"fabula/personas/lint"
@@ -33,7 +32,7 @@ func (s *Session) settle(p *plan, a Alternative) (out settled) {
 	a.Findings = append(a.Findings, p.findings...)
 	out.alternative = a
 	if persona := p.script.Persona(a.Speaker); persona != nil && a.Text != "" {
-		out.reply(p, persona)
+		out.reply(p, persona, s.judged(p, persona, a.Text))
 	}
 	return out
 }
@@ -42,7 +41,7 @@ func panicked(r any) lint.Finding {
 	return lint.Finding{Code: "rules_panicked", Level: lint.Error, Args: []string{fmt.Sprint(r)}}
 }
 
-func (out *settled) reply(p *plan, persona *personas.Persona) {
+func (out *settled) reply(p *plan, persona *personas.Persona, in lint.Input) {
 	a := &out.alternative
 	if !p.sandbox {
 		out.beats(p)
@@ -52,7 +51,7 @@ func (out *settled) reply(p *plan, persona *personas.Persona) {
 		a.Cues = append(a.Cues, c.ID)
 		out.events = append(out.events, Event{Kind: CueEvent, Cue: &c})
 	}
-	for _, f := range lint.Reply(judged(p, persona, a.Text)) {
+	for _, f := range lint.Reply(in) {
 		a.Findings = append(a.Findings, f)
 		out.events = append(out.events, Event{Kind: FindingEvent, Finding: &f})
 	}
@@ -87,19 +86,4 @@ func lineEvents(lines []plot.Played) []Event {
 		all[i] = Event{Kind: LineEvent, Line: &lines[i]}
 	}
 	return all
-}
-
-// judged is what the rules are to know about a reply.
-func judged(p *plan, persona *personas.Persona, text string) lint.Input {
-	in := lint.Input{Persona: persona, WorldTaboo: p.script.Taboo, Locked: p.script.Locked(persona, p.turn.Before),
-		Language: persona.Language(p.lang), Text: text, Player: p.script.Player.Name.All(), Allow: slices.Clone(p.script.Allow)}
-	for _, other := range p.script.Personas {
-		if other != persona {
-			in.Others = append(in.Others, other.Name.All()...)
-		}
-	}
-	if n := p.script.Node(p.turn.Before.Node); n != nil {
-		in.Allow = append(in.Allow, n.Allow...)
-	}
-	return in
 }

@@ -104,7 +104,8 @@ type Reply struct {
 	Seed     uint64          `json:"seed"`
 	Reason   engine.Reason   `json:"reason"`
 	Detail   string          `json:"detail,omitempty"`
-	Fork     *Fork           `json:"fork,omitempty"` // the reply whose first tokens it shares
+	Fork     *Fork           `json:"fork,omitempty"`    // the reply whose first tokens it shares
+	Blocked  string          `json:"blocked,omitempty"` // code of the rule that ended it
 	// Fault is the code of what ended the reply, where one is known.
 	Fault     string           `json:"fault,omitempty"`
 	FaultArgs []string         `json:"fault_args,omitempty"`

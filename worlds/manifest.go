@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"fabula/personas"
+	"fabula/personas/lint"
 	"fabula/personas/source"
 	"fabula/story/playtest"
 	"fabula/story/plot"
@@ -25,6 +26,7 @@ func manifest() source.Type[plot.Script] {
 		source.Key("start", source.ID(), func(s *plot.Script) *string { return &s.Start }, "node where the plot begins").Example("landing"),
 		source.Key("taboo", personas.TabooType(), func(s *plot.Script) *[]personas.Text { return &s.Taboo }, "said by nobody in this world"),
 		source.Key("cues", cues(), func(s *plot.Script) *plot.Cues { return &s.Cues }, "stage directions that NPCs may give"),
+		source.Key("lint", lint.SettingsType(), func(s *plot.Script) *lint.Settings { return &s.Lint }, "what the rules about replies do"),
 		source.Key("sampling", personas.SamplingType(), func(s *plot.Script) *personas.Sampling { return &s.Sampling }, "how engines draw tokens"),
 		source.Key("engine", engine(), func(s *plot.Script) *plot.Engine { return &s.Engine }, "engines that suit this world; a machine's configuration outranks it"),
 		source.Key("allow", personas.AllowType(), func(s *plot.Script) *[]personas.Allow { return &s.Allow }, "findings accepted in the whole world"),

@@ -7,6 +7,7 @@ package plot
 
 import (
 	"fabula/personas"
+	"fabula/personas/lint"
 	"fabula/personas/source"
 )
 
@@ -23,6 +24,7 @@ type Script struct {
 	StartPos  source.Pos
 	Taboo     []personas.Text
 	Cues      Cues
+	Lint      lint.Settings
 	Sampling  personas.Sampling
 	Engine    Engine
 	Allow     []personas.Allow
