@@ -12,6 +12,7 @@ import (
 	"fabula/engine"
 	"fabula/personas"
 	"fabula/personas/lint"
+	"fabula/story/cues"
 	"fabula/story/plot"
 	"fabula/story/prompt"
 )
@@ -206,7 +207,7 @@ func (s *Session) try(ctx context.Context, r *Running, p *plan, a *asking, o Opt
 		g.reply.unanswered(ctx, err)
 		return g, fmt.Errorf("engine %s: %w", info.Name, err)
 	}
-	from := intake{running: r, live: s.openLive(p, &g.reply), stop: stop,
+	from := intake{running: r, live: s.openLive(p, &g.reply), stop: stop, cues: cues.NewReader(p.script.Cues),
 		guard: lint.NewGuard(s.judged(p, a.persona, ""), p.script.Lint.Blocking()...)}
 	g.reply.Total, err = from.read(inner, stream, &g)
 	return g, err

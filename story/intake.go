@@ -9,6 +9,7 @@ import (
 
 	"fabula/engine"
 	"fabula/personas/lint"
+	"fabula/story/cues"
 )
 
 // stopGrace is how long an engine may take to end its stream once it was
@@ -25,6 +26,7 @@ type intake struct {
 	prefill engine.Prefill
 	whole   whole
 	guard   *lint.Guard
+	cues    *cues.Reader
 	hit     *lint.Finding // what ended the reply
 	stop    context.CancelFunc
 }
@@ -111,6 +113,7 @@ func (in *intake) take(ev engine.Event) (done engine.Done, over bool) {
 		if tail := in.tail(ev.Tail); tail != "" {
 			in.token(engine.Token{ID: engine.TailID, Text: tail, At: in.last()})
 		}
+		in.cued(in.cues.Close())
 		if in.hit != nil {
 			ev.Reason, ev.Detail, ev.Err = engine.Stop, "", nil
 		}
@@ -138,6 +141,14 @@ func (in *intake) token(t engine.Token) {
 	in.text.WriteString(t.Text)
 	in.live.token(t)
 	in.running.token(t)
+	in.cued(in.cues.Write(t.Text))
+}
+
+// cued tells of stage directions as they come.
+func (in *intake) cued(all []cues.Cue) {
+	for _, c := range all {
+		in.running.emit(Event{Kind: CueEvent, Cue: &c})
+	}
 }
 
 func (in *intake) last() time.Duration {

@@ -5,6 +5,7 @@ import (
 
 	"fabula/personas"
 	"fabula/personas/lint"
+	"fabula/story/cues"
 	"fabula/story/plot"
 )
 
@@ -95,4 +96,17 @@ func SaidBefore(path []Step, npc string) []string {
 	}
 	slices.Reverse(said)
 	return said
+}
+
+// Findings are what the rules about one reply find: those of the persona, by
+// rules, and those of its stage directions. They come in order of place.
+func Findings(script *plot.Script, in lint.Input, rules func(lint.Input) []lint.Finding) []lint.Finding {
+	out := rules(in)
+	for _, f := range cues.Findings(in.Text, script.Cues) {
+		if !in.Allows(f.Code) {
+			out = append(out, f)
+		}
+	}
+	slices.SortStableFunc(out, func(x, y lint.Finding) int { return x.Span[0] - y.Span[0] })
+	return out
 }

@@ -24,7 +24,7 @@ func TestNPCSide(t *testing.T) {
 		events string
 	}{
 		{"plain", "Look at the water.", 1, "landing", "", "", "", 0, "", "token state done"},
-		{"cue", "*sighs* Look at the water.", 1, "landing", "", "", "sigh", 0, "", "token cue state done"},
+		{"cue", "*sighs* Look at the water.", 1, "landing", "", "", "sigh", 0, "", "token cue token state done"},
 		{"taboo", "Use the telephone.", 1, "landing", "", "", "", 0, "taboo", "token finding state done"},
 		{"a beat, then the auto exit it opens", "Thank you, stranger.", 1, "cave", "landing.warms", "", "", 0, "", "token beat state done"},
 		{"an anchor that is due", "Look at the water.", 2, "landing", "", "adu: My brother is ill.", "", 0, "", "token line state done"},

@@ -49,12 +49,12 @@ text " telephone" 30ms id=9
 	want := []string{
 		`{"event":"prefill","computed":12,"reused":30}`,
 		`{"event":"token","id":7,"text":"*sighs* ","at_ms":15,"logprob":-0.5}`,
+		`{"event":"cue","id":"sigh","kind":"action","start":0,"end":7}`,
 		`{"event":"token","id":8,"text":"","at_ms":25}`,
 		`{"event":"token","id":0,"text":"","at_ms":35}`,
 		`{"event":"token","id":0,"text":"","at_ms":45}`,
 		`{"event":"token","id":0,"text":"露","at_ms":55}`,
 		`{"event":"token","id":9,"text":" telephone","at_ms":85}`,
-		`{"event":"cue","id":"sigh","kind":"action","start":0,"end":7}`,
 	}
 	for i, w := range want {
 		if got[i] != w {

@@ -47,11 +47,10 @@ func (out *settled) reply(p *plan, persona *personas.Persona, in lint.Input) {
 		out.beats(p)
 		out.play(p.script.Anchors(&a.State, persona.ID, a.Text, p.lang))
 	}
-	for _, c := range cues.Parse(a.Text, p.script.Cues) {
+	for _, c := range cues.Parse(a.Text, p.script.Cues) { // told of while they streamed
 		a.Cues = append(a.Cues, c.ID)
-		out.events = append(out.events, Event{Kind: CueEvent, Cue: &c})
 	}
-	for _, f := range lint.Reply(in) {
+	for _, f := range Findings(p.script, in, lint.Reply) {
 		a.Findings = append(a.Findings, f)
 		out.events = append(out.events, Event{Kind: FindingEvent, Finding: &f})
 	}

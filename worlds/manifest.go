@@ -25,7 +25,7 @@ func manifest() source.Type[plot.Script] {
 			"every variable a condition or an effect may name"),
 		source.Key("start", source.ID(), func(s *plot.Script) *string { return &s.Start }, "node where the plot begins").Example("landing"),
 		source.Key("taboo", personas.TabooType(), func(s *plot.Script) *[]personas.Text { return &s.Taboo }, "said by nobody in this world"),
-		source.Key("cues", cues(), func(s *plot.Script) *plot.Cues { return &s.Cues }, "stage directions that NPCs may give"),
+		source.Key("cues", cuesType(), func(s *plot.Script) *plot.Cues { return &s.Cues }, "stage directions that NPCs may give"),
 		source.Key("lint", lint.SettingsType(), func(s *plot.Script) *lint.Settings { return &s.Lint }, "what the rules about replies do"),
 		source.Key("sampling", personas.SamplingType(), func(s *plot.Script) *personas.Sampling { return &s.Sampling }, "how engines draw tokens"),
 		source.Key("engine", engine(), func(s *plot.Script) *plot.Engine { return &s.Engine }, "engines that suit this world; a machine's configuration outranks it"),
@@ -54,14 +54,6 @@ func clock() source.Type[plot.Clock] {
 		source.Key("start", source.OneOf("spring", "summer", "autumn", "winter"),
 			func(c *plot.Clock) *string { return &c.Start }, "season on day 0").Default("spring"),
 	).Checked(func(c *plot.Clock, v source.Value) { c.Pos = v.Field("var").Pos() })
-}
-
-func cues() source.Type[plot.Cues] {
-	return source.Object("cues", "stage directions that NPCs may give",
-		source.Key("emotion", source.List(source.ID()), func(c *plot.Cues) *[]string { return &c.Emotion }, "feelings shown"),
-		source.Key("action", source.List(source.ID()), func(c *plot.Cues) *[]string { return &c.Action }, "things done"),
-		source.Key("environment", source.List(source.ID()), func(c *plot.Cues) *[]string { return &c.Environment }, "changes around"),
-	)
 }
 
 func engine() source.Type[plot.Engine] {

@@ -91,6 +91,9 @@ func plural(n int, what string) string {
 	if strings.HasSuffix(what, "ch") {
 		what += "e"
 	}
+	if stem, ok := strings.CutSuffix(what, "ply"); ok {
+		what = stem + "plie"
+	}
 	return fmt.Sprintf("%d %ss", n, what)
 }
 

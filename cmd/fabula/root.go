@@ -51,7 +51,7 @@ func addCommands(root *cobra.Command, sh *shell) {
 	root.AddCommand(
 		newNew(sh), newCheck(sh), newSchema(sh),
 		newSay(sh), newPrompt(sh),
-		newBranches(sh), newShow(sh), newFind(sh),
+		newBranches(sh), newShow(sh), newFind(sh), newLint(sh),
 		newExport(sh),
 		newModels(sh), newEngines(sh),
 		newDoctor(sh), newWhere(sh), newLog(sh), newMan(root), newVersion(),

@@ -22,7 +22,7 @@ type Guard struct {
 // count; nil where none is left. Text of in is not read.
 func NewGuard(in Input, block ...string) *Guard {
 	block = slices.DeleteFunc(slices.Clone(block), func(c string) bool {
-		return !MayBlock(c) || slices.Contains(in.Off, c) || (in.Persona != nil && allowed(in.Persona.Allow, Finding{Code: c})) || allowed(in.Allow, Finding{Code: c})
+		return !MayBlock(c) || in.Allows(c)
 	})
 	if len(block) == 0 {
 		return nil

@@ -22,7 +22,7 @@ const (
 func repeats(in *reading) []Finding {
 	f := in.loose()
 	best, period, length := -1, 0, 0
-	for p := 2; p <= longestPeriod && p*fewestTimes <= len(f.Runes); p++ {
+	for p := 2; p <= longestPeriod && p*fewestTimes <= len(f.Runes)+1; p++ {
 		from, n, ok := loop(f.Runes, p)
 		if ok && (best < 0 || from < best) {
 			best, period, length = from, p, n
@@ -89,13 +89,16 @@ func breadth(rs []rune) int {
 	return n
 }
 
-// laughs reports whether what repeats is a syllable of laughter.
+// laughs reports whether what repeats is nothing but syllables of laughter.
 func laughs(unit []rune) bool {
-	switch strings.TrimSpace(string(unit)) {
-	case "ha", "he", "hi", "ho", "heh", "hee":
-		return true
+	for _, w := range strings.Fields(string(unit)) {
+		switch w {
+		case "ha", "he", "hi", "ho", "heh", "hee", "h", "a", "e":
+		default:
+			return false
+		}
 	}
-	return false
+	return true
 }
 
 // uniform reports whether there is but one letter.

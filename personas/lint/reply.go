@@ -91,7 +91,7 @@ func run(in Input, which func(Rule) bool) []Finding {
 		}
 	}
 	return sorted(slices.DeleteFunc(out, func(f Finding) bool {
-		return allowed(r.Persona.Allow, f) || allowed(in.Allow, f) || slices.Contains(in.Off, f.Code)
+		return r.Allows(f.Code)
 	}))
 }
 
@@ -100,6 +100,12 @@ func sorted(fs []Finding) []Finding {
 		return cmp.Or(cmp.Compare(x.Span[0], y.Span[0]), cmp.Compare(x.Span[1], y.Span[1]))
 	})
 	return fs
+}
+
+// Allows reports whether findings of a rule are accepted or switched off here.
+func (in Input) Allows(code string) bool {
+	f := Finding{Code: code}
+	return in.Persona != nil && allowed(in.Persona.Allow, f) || allowed(in.Allow, f) || slices.Contains(in.Off, code)
 }
 
 func allowed(list []personas.Allow, f Finding) bool {

@@ -1,6 +1,7 @@
 // Package cues reads stage directions out of a reply: *nods*, (laughs),
-// （笑）, [sigh]. Only what the world knows as a cue is one; anything else in
-// brackets stays text. Non-goals: playing cues, taking them out of the text.
+// （笑）, [sigh], <action:sigh>. Only what the world knows as a cue is one;
+// anything else in brackets stays text, and is a finding where it looks like a
+// direction. Non-goals: playing cues, taking them out of the text.
 package cues
 
 import (
@@ -12,6 +13,7 @@ import (
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
 
+	"fabula/personas"
 	"fabula/story/plot"
 )
 
@@ -30,8 +32,9 @@ type Cue struct {
 	End   int    `json:"end"`
 }
 
-// mostWords bounds what is read as a direction; a longer aside is speech.
-const mostWords = 6
+// mostWords and mostBytes bound what is read as a direction; a longer aside is
+// speech.
+const mostWords, mostBytes = 6, 120
 
 // Parse finds the directions of a text that name a cue of the world, in order.
 // A direction names the cue whose words it holds in their order, in any
@@ -40,38 +43,63 @@ const mostWords = 6
 func Parse(text string, known plot.Cues) []Cue {
 	var out []Cue
 	for at := 0; at < len(text); {
-		start, inner, end := next(text, at)
-		if end < 0 {
+		m, ok := next(text, at)
+		if !ok {
 			break
 		}
-		c, ok := match(inner, known)
-		if !ok {
-			// What is inside may be marked itself: "(he *nods*)".
-			_, n := utf8.DecodeRuneInString(text[start:])
-			at = start + n
+		if c, ok := m.cue(known); ok {
+			out = append(out, c)
+			at = m.end
 			continue
 		}
-		c.Start, c.End = start, end
-		out = append(out, c)
-		at = end
+		at = m.inside(text)
 	}
 	return out
 }
 
-// next finds the first marked stretch from byte at on; end is negative if
-// there is none.
-func next(text string, at int) (start int, inner string, end int) {
+// marked is a stretch between marks: bytes start to end, marks included.
+type marked struct {
+	start, end int
+	inner      string
+}
+
+// inside is where to look on in a stretch that is no cue: what is in it may be
+// marked itself, as in "(he *nods*)".
+func (m marked) inside(text string) int {
+	_, n := utf8.DecodeRuneInString(text[m.start:])
+	return m.start + n
+}
+
+// cue gives the cue that a stretch names.
+func (m marked) cue(known plot.Cues) (Cue, bool) {
+	c, ok := match(m.inner, known)
+	c.Start, c.End = m.start, m.end
+	return c, ok
+}
+
+// next finds the first marked stretch from byte at on.
+func next(text string, at int) (marked, bool) {
 	for i := at; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if closing := closes(r); closing != 0 {
-			rest := text[i+n:]
-			if j := strings.IndexRune(rest, closing); j > 0 && !strings.Contains(rest[:j], "\n") {
-				return i, rest[:j], i + n + j + utf8.RuneLen(closing)
+			if j := closed(text[i+n:], closing); j > 0 {
+				return marked{i, i + n + j + utf8.RuneLen(closing), text[i+n : i+n+j]}, true
 			}
 		}
 		i += n
 	}
-	return 0, "", -1
+	return marked{}, false
+}
+
+// closed gives how many bytes of rest stand before its closing mark; -1 where
+// there is none in the same line, or only far off.
+func closed(rest string, closing rune) int {
+	rest = rest[:min(len(rest), mostBytes+utf8.UTFMax)]
+	j := strings.IndexRune(rest, closing)
+	if j > mostBytes || j >= 0 && strings.Contains(rest[:j], "\n") {
+		return -1
+	}
+	return j
 }
 
 // closes gives the mark that ends what r begins, 0 if r begins nothing.
@@ -89,6 +117,8 @@ func closes(r rune) rune {
 		return '】'
 	case '〔':
 		return '〕'
+	case '<':
+		return '>'
 	}
 	return 0
 }
@@ -106,7 +136,7 @@ func match(direction string, known plot.Cues) (Cue, bool) {
 		ids  []string
 	}{{Emotion, known.Emotion}, {Action, known.Action}, {Environment, known.Environment}} {
 		for _, id := range group.ids {
-			if n := names(direction, words, id); n > most {
+			if n := names(direction, words, id, known.More[id].Words); n > most {
 				best, most = Cue{ID: id, Kind: group.kind}, n
 			}
 		}
@@ -115,11 +145,18 @@ func match(direction string, known plot.Cues) (Cue, bool) {
 }
 
 // names tells how well a direction names a cue: the number of its words, 0 if
-// it does not.
-func names(direction string, words []string, id string) int {
+// it does not. Wordings are those that the world gives beside the id.
+func names(direction string, words []string, id string, wordings []personas.Text) int {
 	parts := stems(strings.ReplaceAll(id, "_", " "))
 	if inOrder(parts, words) {
 		return len(parts)
+	}
+	for _, t := range wordings {
+		for _, w := range t.All() {
+			if parts := stems(w); inOrder(parts, words) {
+				return len(parts)
+			}
+		}
 	}
 	for _, w := range chinese(id) {
 		if strings.Contains(direction, w) {

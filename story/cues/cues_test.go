@@ -5,9 +5,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"fabula/personas"
 	"fabula/story/cues"
 	"fabula/story/plot"
 )
+
+func texts(all ...string) []personas.Text {
+	var out []personas.Text
+	for _, s := range all {
+		out = append(out, personas.Text{Plain: s})
+	}
+	return out
+}
 
 func known() plot.Cues {
 	return plot.Cues{

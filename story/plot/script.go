@@ -59,7 +59,22 @@ type Clock struct {
 // Cues are the stage directions a world knows.
 type Cues struct {
 	Emotion, Action, Environment []string
+
+	// Strict lets a model write no other direction between asterisks.
+	Strict bool
+	// More is what is written of a cue beside its id.
+	More map[string]CueMore
 }
+
+// CueMore is how a cue is said, and what a game plays for it.
+type CueMore struct {
+	Words []personas.Text // wordings by which it is known, in any language
+	Sound string          // name of a sound, for the game
+	Light string          // name of a light, for the game
+}
+
+// Any reports whether the world has a cue at all.
+func (c Cues) Any() bool { return len(c.Emotion)+len(c.Action)+len(c.Environment) > 0 }
 
 // Node is one place and moment of the plot.
 type Node struct {

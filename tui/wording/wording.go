@@ -147,6 +147,8 @@ func (w Wording) reason(r *story.Reply) string {
 		return t.CutShort
 	case r.Reason == engine.Fault:
 		return fmt.Sprintf(t.Faulted, text.Line(w.fault(r)))
+	case r.Blocked != "":
+		return fmt.Sprintf(t.Blocked, w.Text.Rule(r.Blocked))
 	case r.Detail == "loop":
 		return t.Loop
 	}

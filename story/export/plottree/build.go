@@ -9,6 +9,7 @@ import (
 
 	"fabula/personas"
 	"fabula/personas/source"
+	"fabula/story/cues"
 	"fabula/story/export"
 	"fabula/story/plot"
 )
@@ -34,6 +35,7 @@ func Build(in export.Input) (*Document, error) {
 		Format: Format, World: s.ID, Languages: orEmpty(s.Languages), Title: b.text(s.Title), Start: s.Start,
 		Player:   Player{b.text(s.Player.Name), b.text(s.Player.Brief)},
 		State:    variables(s.Vars),
+		Cues:     cuesOf(s.Cues),
 		Personas: b.personas(s.Personas),
 		Nodes:    []Node{}, Edges: []Edge{}, Lines: []Line{},
 	}
@@ -157,3 +159,17 @@ func variables(list []*plot.Variable) []Variable {
 }
 
 func orEmpty(list []string) []string { return append([]string{}, list...) }
+
+// cuesOf lists the cues of a world in their order.
+func cuesOf(c plot.Cues) []Cue {
+	out := []Cue{}
+	for _, g := range []struct {
+		kind string
+		ids  []string
+	}{{cues.Emotion, c.Emotion}, {cues.Action, c.Action}, {cues.Environment, c.Environment}} {
+		for _, id := range g.ids {
+			out = append(out, Cue{ID: id, Kind: g.kind, Sound: c.More[id].Sound, Light: c.More[id].Light})
+		}
+	}
+	return out
+}

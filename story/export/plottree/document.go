@@ -26,6 +26,7 @@ type Document struct {
 	Start       string     `json:"start"`
 	Player      Player     `json:"player"`
 	State       []Variable `json:"state"`
+	Cues        []Cue      `json:"cues"`
 	Personas    []Persona  `json:"personas"`
 	Nodes       []Node     `json:"nodes"`
 	Edges       []Edge     `json:"edges"`
@@ -49,6 +50,15 @@ type Variable struct {
 	Max     *int       `json:"max,omitempty"`
 	Values  []string   `json:"values,omitempty"`
 	Default plot.Value `json:"default"`
+}
+
+// Cue is a stage direction that lines may carry, with the names of the sound
+// and the light that go with it in the game.
+type Cue struct {
+	ID    string `json:"id"`
+	Kind  string `json:"kind" jsonschema:"enum=emotion,enum=action,enum=environment"`
+	Sound string `json:"sound,omitempty"`
+	Light string `json:"light,omitempty"`
 }
 
 // Persona names an NPC and the version of its text.

@@ -183,7 +183,7 @@ func (b *beside) column(c *Chat, i, w int) widget.Rows {
 	s := b.snaps[i-len(b.alts)]
 	p.rows = append(p.rows, text.Fit(st.Render(head), w, ""))
 	if s.Text != "" {
-		p.reply(s.Speaker, s.Text, false)
+		p.reply(s.Speaker, s.Text, false, true)
 	}
 	if s.Phase != story.Ended {
 		p.waiting(s)
@@ -210,7 +210,7 @@ func (p *page) alternative(step story.Step) {
 	a := step.Alternative
 	p.played(a.Lines)
 	if a.Text != "" {
-		p.reply(a.Speaker, a.Text, a.Human)
+		p.reply(a.Speaker, a.Text, a.Human, false)
 	}
 	p.fired(a.Fired)
 	p.taken(a.Taken, a.State)

@@ -37,7 +37,7 @@ func (c *Chat) drawStep(step story.Step, from string, first bool, w int) widget.
 	p.opening(t, from)
 	p.played(a.Lines)
 	if a.Text != "" {
-		p.reply(a.Speaker, a.Text, a.Human)
+		p.reply(a.Speaker, a.Text, a.Human, false)
 	}
 	p.fired(a.Fired)
 	if a.Taken != nil {
@@ -64,12 +64,16 @@ func (p *page) opening(t story.Turn, from string) {
 	}
 }
 
-// reply draws what an NPC said, its cues apart.
-func (p *page) reply(speaker, s string, human bool) {
+// reply draws what an NPC said, its cues apart; of one that streams also the cue
+// that is still open.
+func (p *page) reply(speaker, s string, human, streams bool) {
 	body := text.Sanitise(s)
 	var spans []span
 	for _, cue := range cues.Parse(body, p.c.env.Session.Script().Cues) {
 		spans = append(spans, span{cue.Start, cue.End})
+	}
+	if open := cues.Pending(body); streams && open < len(body) {
+		spans = append(spans, span{open, len(body)})
 	}
 	p.speech("", p.th.NPC, p.c.words().Name(speaker), body, style.Style{}, spans)
 	if human {
@@ -170,7 +174,7 @@ func (c *Chat) drawLive(s story.Snapshot, first bool, from string, w int) widget
 	p.opening(s.Turn, from)
 	p.played(s.Lines)
 	if s.Text != "" {
-		p.reply(s.Speaker, s.Text, false)
+		p.reply(s.Speaker, s.Text, false, true)
 	}
 	p.played(s.After)
 	if s.Speaker != "" && s.Phase != story.Ended {

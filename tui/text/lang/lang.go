@@ -27,6 +27,7 @@ type Strings struct {
 	Help   Help
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string
+	Rules    map[string]string // names of the rules of personas/lint
 	Scripts  map[string]string // names of writing systems, by their Unicode names
 }
 
@@ -61,6 +62,7 @@ type Chat struct {
 	Interrupted   string
 	CutShort      string // reply reached its length
 	Loop          string
+	Blocked       string // name of the rule
 	Faulted       string // detail
 	Failed        string
 	TryAgain      string // how to ask once more
@@ -241,6 +243,9 @@ func (s *Strings) Toy(speaks []string) string {
 	}
 	return s.Engine.Toy
 }
+
+// Rule names a rule of personas/lint.
+func (s *Strings) Rule(code string) string { return cmp.Or(s.Rules[code], code) }
 
 // Finding words a finding about a text; one that came of loading is worded as
 // the fault it is.

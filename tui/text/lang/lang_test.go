@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"testing"
 
+	"fabula/personas/lint"
 	"fabula/tui/text/lang"
 )
 
@@ -59,6 +60,19 @@ func TestFor(t *testing.T) {
 	for code, want := range map[string]string{"zh_CN.UTF-8": "zh", "zh": "zh", "en": "en", "": "en", "C.utf8": "en"} {
 		if got := lang.For(code).Code; got != want {
 			t.Errorf("For(%q) = %s, want %s", code, got, want)
+		}
+	}
+}
+
+// Ensure that every rule about replies has a name, and each of its findings
+// words, in both languages.
+func TestEveryRuleIsWorded(t *testing.T) {
+	for _, code := range lint.Codes() {
+		for _, l := range []string{"en", "zh"} {
+			s := lang.For(l)
+			if s.Rule(code) == code || s.Findings[code] == "" {
+				t.Errorf("%s is not worded in %s", code, l)
+			}
 		}
 	}
 }

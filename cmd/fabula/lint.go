@@ -1,0 +1,153 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"fabula/personas/lint"
+	"fabula/story"
+	"fabula/story/cues"
+	"fabula/story/voice"
+	"fabula/tui/text/lang"
+	"fabula/worlds"
+)
+
+// ruleLine is one object of `lint --rules --json`.
+type ruleLine struct {
+	Event    string     `json:"event"`
+	Code     string     `json:"code"`
+	Level    lint.Level `json:"level"`
+	MayBlock bool       `json:"may_block"`
+	lint.Measured
+}
+
+func newLint(sh *shell) *cobra.Command {
+	var asJSON, rules bool
+	var branch string
+	c := &cobra.Command{
+		Use:   "lint [WORLD]",
+		Short: "Judge everything that NPCs said by the rules about voice, with rates",
+		Long: "Judge every stored reply by the rules about voice, as the world now is: taboo words, slang, talk about the\n" +
+			"machine, anachronisms, leaks, repetition and more. Prints findings, then how often each rule hits for each\n" +
+			"persona, engine and version of the persona, with a 95 % Wilson interval. --rules lists the rules with their\n" +
+			"precision and recall on the labelled cases; `lint` in world.yaml says what is made of each.",
+		Example: "  fabula lint fox_lantern\n  fabula lint fox_lantern --branch hall-1 --json\n  fabula lint --rules",
+		Args: func(c *cobra.Command, args []string) error {
+			if rules {
+				return exactly()(c, args)
+			}
+			return exactly("WORLD")(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			words := lang.For(sh.lang)
+			if rules {
+				return printRules(c.OutOrStdout(), words, asJSON)
+			}
+			return judgeWorld(c, args[0], branch, words, asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	c.Flags().BoolVar(&rules, "rules", false, "list the rules instead")
+	c.Flags().StringVar(&branch, "branch", "", "only the replies on the path of this branch")
+	return c
+}
+
+func judgeWorld(c *cobra.Command, ref, branch string, words *lang.Strings, asJSON bool) error {
+	w, err := worlds.Open(ref)
+	if err != nil {
+		return err
+	}
+	r, closer, err := openTree(ref)
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	var leaf story.ID
+	if branch != "" {
+		b, err := findBranch(r, branch)
+		if err != nil {
+			return err
+		}
+		leaf = b.Leaf
+	}
+	report, err := voice.Judge(r, w.Script, leaf)
+	if err != nil {
+		return err
+	}
+	if err := printReport(c.OutOrStdout(), report, words, asJSON); err != nil {
+		return err
+	}
+	failed := 0
+	for _, f := range report.Findings {
+		if f.Level == lint.Error {
+			failed++
+		}
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "%s judged, %s, %s at error level\n", plural(report.Replies, "reply"), plural(len(report.Findings), "finding"), plural(failed, "finding"))
+	if failed > 0 {
+		return errReported
+	}
+	return nil
+}
+
+func printReport(out io.Writer, report voice.Report, words *lang.Strings, asJSON bool) error {
+	for _, f := range report.Findings {
+		what := words.Finding(f.Code, f.Args)
+		var err error
+		if asJSON {
+			err = writeJSON(out, struct {
+				Event string `json:"event"`
+				voice.Found
+				What string `json:"what"`
+			}{"finding", f, what})
+		} else if f.Level != lint.Info {
+			_, err = fmt.Fprintf(out, "%s  %s  %s: %s\n", f.Alternative, f.Persona, f.Level, printable(what))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, row := range report.Rows {
+		if asJSON {
+			if err := writeJSON(out, struct {
+				Event string `json:"event"`
+				voice.Row
+			}{"rate", row}); err != nil {
+				return err
+			}
+		} else if row.Hits > 0 {
+			fmt.Fprintf(out, "%-12s %-24s v%d  %-18s %4d/%-4d %5.1f %%  (%.1f–%.1f %%)\n", row.Persona, printable(row.Engine), row.Version,
+				row.Rule, row.Hits, row.N, 100*row.Rate.Rate, 100*row.Low, 100*row.High)
+		}
+	}
+	return nil
+}
+
+func printRules(out io.Writer, words *lang.Strings, asJSON bool) error {
+	for _, r := range lint.Rules() {
+		m, ok := lint.MeasuredBy(r.Code)
+		if !ok {
+			m, _ = cues.MeasuredBy(r.Code)
+		}
+		m.Wrong = nil
+		line := ruleLine{"rule", r.Code, r.Level, lint.MayBlock(r.Code), m}
+		if asJSON {
+			if err := writeJSON(out, line); err != nil {
+				return err
+			}
+			continue
+		}
+		figures := "                              "
+		if m.Hits+m.Misses > 0 {
+			figures = fmt.Sprintf("precision %.3f recall %.3f of %3d", m.Precision, m.Recall, m.Hits+m.Misses)
+		}
+		may := ""
+		if line.MayBlock {
+			may = "stop, regenerate"
+		}
+		fmt.Fprintf(out, "%-18s %-8s %s  %s  %s\n", r.Code, r.Level, figures, printable(words.Rule(r.Code)), may)
+	}
+	return nil
+}
