@@ -42,10 +42,11 @@ type app struct {
 	watching bool // a look at a loading engine is due
 	begun    bool // a first playthrough was asked for
 	cursor   term.Cursor
-	flip     bool   // changes a byte of the frame when only the cursor moved
-	dirty    bool   // the draft changed since it was saved
-	saving   bool   // a save is scheduled
-	kept     kept   // as last written
+	flip     bool // changes a byte of the frame when only the cursor moved
+	dirty    bool // the draft changed since it was saved
+	saving   bool // a save is scheduled
+	kept     kept // as last written
+	fallen   fallen
 	told     string // what is played, as the person knows it; see played
 	shelf    *shelf
 }
@@ -80,7 +81,7 @@ func (a *app) Init() tea.Cmd {
 func (a *app) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	m = a
 	defer a.crash.Catch()
-	cmd = a.update(msg)
+	cmd = tea.Batch(a.update(msg), a.fell())
 	if n := a.footRows(); n != a.foot && a.h > 0 {
 		a.foot = n
 		a.resize(a.w, a.h)
@@ -138,6 +139,8 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 			a.toast = screen.Toast{}
 		}
 		return nil
+	case screen.Answered:
+		return a.answered(m)
 	case screen.Copy:
 		return a.copy(m.Text)
 	case screen.Open:

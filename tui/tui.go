@@ -46,6 +46,10 @@ type Options struct {
 	// Status says who answers in a language. It must not block.
 	Status func(speak string) Status
 
+	// Bell is rung when another engine has to stand in, and when it no longer
+	// has to; nil = the terminal's.
+	Bell func()
+
 	Branch string // to show; empty = the one shown last, else the newest
 	Speak  string // language of a playthrough begun without being asked; empty = the session's
 	Lang   string // of the interface; empty = en

@@ -177,6 +177,9 @@ type setting struct {
 	// standIn: an engine called spare serves what the first refuses.
 	standIn bool
 	engine  engine.Engine // answers; nil = the scripted one
+	engines story.Engines // answer; nil = the one above
+	serves  func() tui.Status
+	bell    func()
 }
 
 // open opens a workbench on the ferry with the scripted engine.
@@ -217,8 +220,15 @@ func open(t testing.TB, s setting) *bench {
 		}
 		ladder = append(ladder, engine.Rung{Engine: spare, Step: "spare"})
 	}
+	var engines story.Engines = ladder
+	if s.engines != nil {
+		engines = s.engines
+	}
+	if s.serves == nil {
+		s.serves = func() tui.Status { return s.status }
+	}
 	clock := uitest.NewClock()
-	session, err := story.New(story.Config{Script: world.Script, Reload: reload, Store: tree, Engines: ladder, Now: clock.Now, Language: s.lang})
+	session, err := story.New(story.Config{Script: world.Script, Reload: reload, Store: tree, Engines: engines, Now: clock.Now, Language: s.lang})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +239,7 @@ func open(t testing.TB, s setting) *bench {
 		b.close(t)
 	})
 	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Theme: s.theme, ASCII: s.ascii,
-		Now: clock.Now, Status: func(string) tui.Status { return s.status }})
+		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell})
 	b.save, b.model = save, m
 	b.Driver = uitest.New(t, m, clock, s.w, s.h)
 	return b

@@ -77,6 +77,12 @@ type Changed struct{ Branch story.ID }
 // Went tells every screen which branch the chat shows.
 type Went struct{ Branch story.Branch }
 
+// Answered tells the frame which engine gave a reply, and why not a better one.
+type Answered struct {
+	Engine, Why string
+	Args        []string
+}
+
 // Returned tells the frame that another program had the terminal: the mouse has
 // to be asked for again.
 type Returned struct{}

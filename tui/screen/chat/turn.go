@@ -193,10 +193,11 @@ func (c *Chat) ended(m ended) tea.Cmd {
 		return changed(m.branch.ID)
 	}
 	c.run = nil
-	if m.step.Alternative.Reply != nil {
-		c.sess.add(m.step.Alternative.Reply)
-	}
 	cmds := []tea.Cmd{changed(m.branch.ID)}
+	if r := m.step.Alternative.Reply; r != nil {
+		c.sess.add(r)
+		cmds = append(cmds, func() tea.Msg { return screen.Answered{Engine: r.Engine.Name, Why: r.Why, Args: r.WhyArgs} })
+	}
 	if b, ok := c.over.(*beside); ok {
 		cmds = append(cmds, b.read(c))
 	}
