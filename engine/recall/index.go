@@ -2,6 +2,7 @@ package recall
 
 import (
 	"fabula/engine"
+	"fabula/engine/terms"
 )
 
 // What a term counts where it stands, in hundredths: sums of whole numbers do
@@ -123,13 +124,13 @@ func (x *index) read(n int32, c *engine.Candidate, older int32) {
 // terms gives the numbers of a text's terms, making those that are new.
 func (x *index) terms(text string) []int32 {
 	var out []int32
-	for _, w := range words(text) {
+	for _, w := range terms.Of(text) {
 		n, ok := x.numbers[w]
 		if !ok {
 			n = int32(len(x.posts))
 			x.numbers[w] = n
 			x.posts = append(x.posts, nil)
-			x.weak = append(x.weak, strength(w))
+			x.weak = append(x.weak, terms.Strength(w))
 		}
 		out = append(out, n)
 	}

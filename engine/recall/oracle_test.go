@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fabula/engine"
+	"fabula/engine/terms"
 )
 
 // naive ranks by going through every line of a request: the definition that
@@ -27,7 +28,7 @@ func count(cs []engine.Candidate) *naive {
 	for _, cand := range cs {
 		doc, size := map[string]float64{}, 0.0
 		add := func(text string, weight float64) {
-			for _, t := range words(text) {
+			for _, t := range terms.Of(text) {
 				doc[t] += weight
 				size += weight
 			}
@@ -40,7 +41,7 @@ func count(cs []engine.Candidate) *naive {
 		for t := range doc {
 			c.df[t]++
 		}
-		c.docs, c.cues, c.sizes = append(c.docs, doc), append(c.cues, words(cand.Cue)), append(c.sizes, size)
+		c.docs, c.cues, c.sizes = append(c.docs, doc), append(c.cues, terms.Of(cand.Cue)), append(c.sizes, size)
 		c.mean += size / float64(len(cs))
 	}
 	return c
@@ -48,7 +49,7 @@ func count(cs []engine.Candidate) *naive {
 
 func (c *naive) idf(t string) float64 {
 	n, df := float64(len(c.docs)), float64(c.df[t])
-	return math.Log(1+(n-df+0.5)/(df+0.5)) * strength(t)
+	return math.Log(1+(n-df+0.5)/(df+0.5)) * terms.Strength(t)
 }
 
 func (c *naive) score(i int, query []string) float64 {
@@ -80,7 +81,7 @@ func (c *naive) relevance(i int, query []string) float64 {
 }
 
 func (c *naive) answering(r engine.Request, said map[string]int) []Hit {
-	query := words(query(r))
+	query := terms.Of(query(r))
 	var hits []Hit
 	for i, cand := range r.Candidates {
 		if c.relevance(i, query) < near || c.score(i, query) == 0 {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fabula/engine"
+	"fabula/engine/terms"
 )
 
 // The usual constants of BM25. Cues are short, so length counts less than in
@@ -31,12 +32,12 @@ func (x *index) look(cs []engine.Candidate, query string) *search {
 	size := x.offer(cs)
 	s := &search{x: x, lines: float64(len(cs)), mean: float64(size) / float64(len(cs)),
 		holds: map[int32]bool{}, idfs: map[int32]float64{}}
-	for _, w := range words(query) {
+	for _, w := range terms.Of(query) {
 		if t, known := x.numbers[w]; known && s.df(t) > 0 {
 			s.query = append(s.query, t)
 			s.holds[t] = true
 		} else {
-			s.lost += s.weigh(0, strength(w))
+			s.lost += s.weigh(0, terms.Strength(w))
 		}
 	}
 	for _, t := range s.query {

@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"fabula/engine"
+	"fabula/engine/terms"
 )
 
 // New makes the engine. It needs nothing and cannot fail.
@@ -113,11 +114,11 @@ func pieces(text string) []string {
 	var out []string
 	begin, blank := 0, false
 	for i, r := range text {
-		if i > begin && (unspaced(r) || blank && !isBlank(r)) {
+		if i > begin && (terms.Unspaced(r) || blank && !isBlank(r)) {
 			out = append(out, text[begin:i])
 			begin = i
 		}
-		blank = isBlank(r) || unspaced(r)
+		blank = isBlank(r) || terms.Unspaced(r)
 	}
 	if begin < len(text) {
 		out = append(out, text[begin:])

@@ -1,4 +1,7 @@
-package recall
+// Package terms cuts texts into what search compares, in scripts with blanks
+// between words and without. It is shared by everything that ranks texts, so
+// that what is recalled and what is remembered agree on what a word is.
+package terms
 
 import (
 	"strings"
@@ -9,10 +12,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// words cuts a text into the terms that are compared: folded words, stemmed
+// Of cuts a text into the terms that are compared: folded words, stemmed
 // where they are plain Latin; of scripts without blanks every character and
 // every pair of neighbours.
-func words(text string) []string {
+func Of(text string) []string {
 	var out []string
 	var word []rune
 	var before rune // the character before, if of a script without blanks
@@ -23,7 +26,7 @@ func words(text string) []string {
 		}
 	}
 	for _, r := range strings.ToLower(norm.NFKC.String(text)) {
-		if unspaced(r) && unicode.IsLetter(r) {
+		if Unspaced(r) && unicode.IsLetter(r) {
 			flush()
 			out = append(out, string(r))
 			if before != 0 {
@@ -56,8 +59,8 @@ func stem(word string) string {
 	return env.Current()
 }
 
-// unspaced reports whether r is written without blanks between words.
-func unspaced(r rune) bool {
+// Unspaced reports whether r is written without blanks between words.
+func Unspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) ||
 		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xffef
 }
@@ -66,14 +69,14 @@ func unspaced(r rune) bool {
 // count for little beside others; a query of nothing else still has an answer.
 const weakness = 0.15
 
-// strength is 1 for a term that tells something; a pair of characters is as
+// Strength is 1 for a term that tells something; a pair of characters is as
 // strong as its halves together.
-func strength(term string) float64 {
+func Strength(term string) float64 {
 	if weak(term) {
 		return weakness
 	}
-	if rs := []rune(term); len(rs) == 2 && unspaced(rs[0]) {
-		return (strength(string(rs[0])) + strength(string(rs[1]))) / 2
+	if rs := []rune(term); len(rs) == 2 && Unspaced(rs[0]) {
+		return (Strength(string(rs[0])) + Strength(string(rs[1]))) / 2
 	}
 	return 1
 }
