@@ -44,9 +44,12 @@ func (s *Session) generate(ctx context.Context, r *Running, p *plan, o Options) 
 	if a.seed, err = seed(o); err != nil {
 		return generated{}, err
 	}
-	if a.history, err = s.history(p, persona.ID); err != nil {
+	path, err := s.path(p.turn.Parent)
+	if err != nil {
 		return generated{}, err
 	}
+	a.history = heard(p.script, path, persona.ID)
+	a.recall = s.recollect(p, &a, path)
 	return s.descend(ctx, r, p, &a, o)
 }
 
@@ -94,6 +97,7 @@ type asking struct {
 	sampling engine.Sampling
 	seed     uint64
 	history  []prompt.Exchange
+	recall   func(left int) []prompt.Recollection
 	rung     engine.Rung
 }
 
@@ -104,19 +108,11 @@ func (s *Session) rungs(a *asking, only string) iter.Seq[engine.Rung] {
 	return s.engines.Rungs(engine.Ask{Language: a.lang, Persona: a.persona.ID, Only: only})
 }
 
-func (s *Session) history(p *plan, npc string) ([]prompt.Exchange, error) {
-	path, err := s.path(p.turn.Parent)
-	if err != nil {
-		return nil, err
-	}
-	return heard(p.script, path, npc), nil
-}
-
 // assemble makes the prompt of a rung.
 func (a *asking) assemble(ctx context.Context, p *plan) (prompt.Input, prompt.Prompt, error) {
 	info := a.rung.Engine.Info()
 	in := prompt.Input{Script: p.script, State: p.turn.Before, Speaker: a.persona, Language: a.lang,
-		History: recent(a.history, info), Line: p.turn.Input.Text, Opening: spoken(p.lines),
+		History: recent(a.history, info), Line: p.turn.Input.Text, Opening: spoken(p.lines), Recall: a.recall,
 		Budget: prompt.Budget{Window: info.Context, Reply: a.sampling.MaxTokens}}
 	if counter, ok := a.rung.Engine.(engine.Counter); ok {
 		in.Count = func(m []engine.Message) (engine.Count, error) { return counter.Count(ctx, m) }

@@ -108,6 +108,7 @@ func (s *Session) preview(ctx context.Context, p *plan, path []Step) (prompt.Pro
 	}
 	a := asking{persona: persona, lang: persona.Language(p.lang), sampling: sampling(p.script, persona, Options{}),
 		history: heard(p.script, path, persona.ID)}
+	a.recall = s.recollect(p, &a, path)
 	for rung := range s.rungs(&a, "") {
 		a.rung = rung
 		_, made, err := a.assemble(ctx, p)

@@ -55,6 +55,7 @@ type Session struct {
 	cache    pathCache
 	guarded  *plot.Script // whose guards are compiled
 	guards   map[string]guards
+	mind     mind
 	ids      *idSource
 }
 

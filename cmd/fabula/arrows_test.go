@@ -19,6 +19,7 @@ var arrows = []struct {
 	{"personas/source", nil},
 	{"personas", []string{"personas", "personas/"}},
 	{"story/plot", []string{"personas", "personas/"}},
+	{"story/memory", []string{"engine/terms"}},
 	{"story/check", []string{"story/plot", "personas", "personas/"}},
 	{"story/cues", []string{"story/plot", "personas", "personas/lint"}},
 	{"story/prompt", []string{"story/plot", "story/cues", "personas", "personas/", "engine"}},
@@ -27,7 +28,7 @@ var arrows = []struct {
 	{"story/export/played", []string{"worlds", "story", "story/export", "story/store", "engine", "engine/recall"}}, // imported by tests only
 	{"story/export", []string{"story", "story/plot", "story/prompt", "story/cues", "story/export/", "personas", "personas/", "engine", "engine/latency"}},
 	{"story/voice", []string{"story", "story/plot", "personas", "personas/"}},
-	{"story", []string{"story/plot", "story/prompt", "story/cues", "personas", "personas/", "engine", "engine/latency"}},
+	{"story", []string{"story/plot", "story/prompt", "story/memory", "story/cues", "personas", "personas/", "engine", "engine/latency"}},
 	{"worlds", []string{"story/plot", "story/playtest", "personas", "personas/"}},
 	{"tui/bg", nil},
 	{"tui/text", []string{"tui/text"}},

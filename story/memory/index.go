@@ -227,7 +227,9 @@ func (x *Index) shared(fact int32, q asked) (because []string, enough bool) {
 	}
 	slices.SortStableFunc(held, func(p, q term) int { return cmp.Compare(q.weight, p.weight) })
 	for _, t := range held {
-		because = append(because, t.name)
+		if len(because) == 0 || terms.Strength(t.name) >= telling {
+			because = append(because, t.name)
+		}
 	}
 	return because, enough || sum >= near*q.all
 }

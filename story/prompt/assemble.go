@@ -50,7 +50,9 @@ func kinds() []Kind {
 // the window from the oldest. Rules with taboos, the persona, the state of the
 // plot and the player's line stay; where they alone do not fit the error is a
 // *TooLong. Without a window nothing is cut, but samples and lore keep to the
-// share that they would have of a common one.
+// share that they would have of a common one. Of the history that is cut, the
+// turns that the player's line brings to mind come back, in a sixteenth of the
+// window.
 //
 // What stands before the last user message is the same in the next turn's
 // prompt, until history is cut.
@@ -64,6 +66,9 @@ func Assemble(in Input) (Prompt, error) {
 		stable: a.stable(), last: append(a.volatile(), a.line()...), turns: a.history(),
 	}
 	p.lead, p.next = a.stubs()
+	if in.Recall != nil {
+		p.recall = a.recollections
+	}
 	if err := p.fit(); err != nil {
 		return Prompt{}, err
 	}

@@ -54,11 +54,12 @@ func alternations(turns [][]item) int {
 	return n
 }
 
-// slack is what the volatile part lacks to the next eighth of the window.
+// slack is what the volatile part lacks to the next eighth of the window,
+// with room for recollections.
 func (p *plan) slack() int {
 	step := max(p.in.Budget.Window/8, 1)
-	used := size(p.last)
-	return (used+step-1)/step*step - used
+	used := size(p.last) + p.reserve()
+	return (used+step-1)/step*step - size(p.last)
 }
 
 // blocks gives the turns at which blocks begin, and the end.

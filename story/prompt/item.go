@@ -11,6 +11,7 @@ type class int
 
 const (
 	required class = iota
+	recollection
 	keyedLore
 	volatileSample
 	stableSample

@@ -29,6 +29,7 @@ type phrases struct {
 	tags                             map[string]string
 	seasons                          map[string]string
 	sameSeason, lastSeason, yearsAgo string
+	recalled, turnsAgo               string // when, text; number
 }
 
 // phrasing picks the phrases for a reply language: Chinese for Chinese,
@@ -81,6 +82,7 @@ func english(name string) phrases {
 		tags:       map[string]string{},
 		seasons:    map[string]string{"spring": "spring", "summer": "summer", "autumn": "autumn", "winter": "winter"},
 		sameSeason: " (this %s)", lastSeason: " (last %s)", yearsAgo: " (in %s, %d years ago)",
+		recalled: "You recall%s: %s", turnsAgo: " (%d turns ago)",
 	}
 }
 
@@ -117,6 +119,7 @@ func chinese() phrases {
 		tags:       map[string]string{"place": "地点", "time": "时间", "weather": "天气", "mood": "气氛", "music": "音乐"},
 		seasons:    map[string]string{"spring": "春天", "summer": "夏天", "autumn": "秋天", "winter": "冬天"},
 		sameSeason: "（这个%s）", lastSeason: "（上一个%s）", yearsAgo: "（%s，%d年前）",
+		recalled: "你想起%s：%s", turnsAgo: "（%d轮之前）",
 	}
 }
 

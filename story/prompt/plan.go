@@ -16,6 +16,7 @@ type plan struct {
 	last   []item
 
 	lead, next item // see stubs
+	recall     func(left int) []item
 
 	counted  bool      // segments and control are those of what is in
 	segments []Segment // with their sizes
@@ -44,7 +45,10 @@ func (p *plan) fit() error {
 		return err
 	}
 	p.turns = turns
-	return p.cut(total)
+	if err := p.cut(total); err != nil {
+		return err
+	}
+	return p.remember()
 }
 
 // shares bounds samples and lore to their parts of a window. Samples have
@@ -116,7 +120,7 @@ func (p *plan) shrink() (int, error) {
 // drop leaves out optional parts of at least over tokens; false if none is left.
 func (p *plan) drop(over int) bool {
 	any := false
-	for _, c := range []class{keyedLore, volatileSample, stableSample, stableLore} {
+	for _, c := range []class{recollection, keyedLore, volatileSample, stableSample, stableLore} {
 		items := p.last
 		if c == stableSample || c == stableLore {
 			items = p.stable

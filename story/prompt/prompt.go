@@ -39,6 +39,8 @@ type Segment struct {
 	Role   engine.Role `json:"role"`
 	Text   string      `json:"text"`
 	Tokens int         `json:"tokens"`
+
+	Because []string `json:"because,omitempty"` // of a recollection: the terms that called for it
 }
 
 // Dropped is a part that did not fit, with the reason.
@@ -72,6 +74,16 @@ type Spoken struct {
 	Text string
 }
 
+// Recollection is a past turn that comes back although it no longer fits as
+// history.
+type Recollection struct {
+	Turn    string
+	Text    string   // what was said, and by whom
+	Day     int      // the world's clock then
+	Ago     int      // turns since
+	Because []string // terms that called for it
+}
+
 // Input is everything Assemble reads.
 type Input struct {
 	Script   *plot.Script
@@ -82,7 +94,10 @@ type Input struct {
 	Line     string     // the player's line, as typed; empty when nothing was said
 	Opening  []Spoken   // authored lines played in this turn before the reply
 	Budget   Budget
-	Count    func([]engine.Message) (engine.Count, error) // nil: estimated
+	// Recall gives, of the first left exchanges of History, which did not fit,
+	// those that the line brings to mind, best first. nil = none ever.
+	Recall func(left int) []Recollection
+	Count  func([]engine.Message) (engine.Count, error) // nil: estimated
 }
 
 // Budget is the room a prompt has, in tokens.

@@ -1,0 +1,74 @@
+package prompt
+
+import "fabula/story/plot"
+
+// reserve is the room for recollections, in tokens. It does not depend on what
+// is recalled, so that the cut of history stays where it is from turn to turn.
+func (p *plan) reserve() int {
+	if p.recall == nil {
+		return 0
+	}
+	return p.in.Budget.Window / 16
+}
+
+// remember puts what comes back of the cut history behind the other memories,
+// as much as the reserve and the window allow.
+func (p *plan) remember() error {
+	if p.recall == nil || p.from == 0 {
+		return nil
+	}
+	items := p.recall(p.from)
+	if len(items) == 0 {
+		return nil
+	}
+	at := 0
+	for at < len(p.last) && before(p.last[at].Kind, Variables) {
+		at++
+	}
+	last := append(append(append([]item(nil), p.last[:at]...), items...), p.last[at:]...)
+	p.last, p.counted = last, false
+	if _, err := p.total(); err != nil {
+		return err
+	}
+	p.share(p.last, size(p.last, recollection), p.reserve(), recollection)
+	for {
+		total, err := p.total()
+		if err != nil || total <= p.room {
+			return err
+		}
+		it := lowest(p.last, recollection)
+		if it == nil {
+			return nil // without them it fitted
+		}
+		it.dropped, p.counted = WhyWindow, false
+	}
+}
+
+// before reports whether kind a stands before b in a prompt.
+func before(a, b Kind) bool {
+	for _, k := range kinds() {
+		switch k {
+		case b:
+			return false
+		case a:
+			return true
+		}
+	}
+	return false
+}
+
+// recollections writes the past turns that the line brings to mind. One that
+// names a secret which is locked now stays away.
+func (a *author) recollections(left int) []item {
+	var out []item
+	for i, r := range a.in.Recall(left) {
+		ago := a.when(plot.Memory{Day: r.Day})
+		if ago == "" {
+			ago = f(a.say.turnsAgo, r.Ago)
+		}
+		it := a.user(Memory, r.Turn, a.say.recalled, ago, r.Text)
+		it.drop, it.rank, it.Because = recollection, i, r.Because
+		out = append(out, it)
+	}
+	return a.guarded(out)
+}
