@@ -2,6 +2,7 @@ package story_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -68,6 +69,10 @@ func TestRecollection(t *testing.T) {
 // Ensure that on any tree no prompt ever holds a word of another branch, and
 // that every word of its own path can come back.
 func TestNoBranchRemembersAnother(t *testing.T) {
+	checks := flag.Lookup("rapid.checks").Value
+	before := checks.String()
+	_ = checks.Set("20") // every turn is synced to the disk
+	defer func() { _ = checks.Set(before) }()
 	rapid.Check(t, func(rt *rapid.T) {
 		e := &listener{window: rapid.SampledFrom([]int{700, 800, 2500}).Draw(rt, "window")}
 		g := begun(t, rungs{{Engine: e}})
