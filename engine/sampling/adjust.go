@@ -77,13 +77,16 @@ func (s *Sampler) penalise(peak candidate) bool {
 			continue
 		}
 		stands = stands && id != peak.id
-		if s.work[id] > 0 {
-			s.work[id] = within(s.work[id] / penalty)
-		} else {
-			s.work[id] = max(s.work[id]*penalty, -huge)
-		}
+		s.work[id] = penalised(s.work[id], penalty)
 	}
 	return stands
+}
+
+func penalised(logit, penalty float32) float32 {
+	if logit > 0 {
+		return within(logit / penalty)
+	}
+	return max(logit*penalty, -huge)
 }
 
 // window holds the last accepted tokens and how often each occurs among them.
@@ -108,6 +111,11 @@ func newWindow(s engine.Sampling) window {
 }
 
 func (w *window) distinct() []int32 { return w.ids }
+
+func (w *window) has(id int32) bool {
+	_, known := w.place[id]
+	return known
+}
 
 func (w *window) push(id int32) {
 	if len(w.ring) == 0 {

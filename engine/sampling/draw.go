@@ -36,6 +36,11 @@ func (s *Sampler) keepTopK(peak float32) {
 			break
 		}
 	}
+	s.cutTopK(peak)
+}
+
+// cutTopK leaves the k likeliest of the kept tokens, then what top-p leaves.
+func (s *Sampler) cutTopK(peak float32) {
 	s.cut(peak, s.set.TopK, math.Inf(1))
 	if s.set.TopP > 0 {
 		s.cut(peak, len(s.kept), s.set.TopP*s.massOfKept(peak))
@@ -155,8 +160,13 @@ func (s *Sampler) alternatives(logits []float32, logZ float64) []engine.TopToken
 		}
 		s.best = insert(s.best, candidate{int32(i), x})
 	}
+	return s.reported(s.best, logZ)
+}
+
+// reported lists the first of some tokens, best first.
+func (s *Sampler) reported(list []candidate, logZ float64) []engine.TopToken {
 	s.report = s.report[:0]
-	for _, c := range s.best {
+	for _, c := range list[:min(s.top, len(list))] {
 		s.report = append(s.report, engine.TopToken{ID: c.id, Logprob: logprob(c.logit, logZ)})
 	}
 	return s.report

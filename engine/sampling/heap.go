@@ -36,3 +36,28 @@ func sink(h []candidate, i int) {
 		i = child
 	}
 }
+
+// The same with the worst candidate on top.
+
+func heapifyWorst(h []candidate) {
+	for i := len(h)/2 - 1; i >= 0; i-- {
+		sinkWorst(h, i)
+	}
+}
+
+func sinkWorst(h []candidate, i int) {
+	for {
+		child := 2*i + 1
+		if child >= len(h) {
+			return
+		}
+		if child+1 < len(h) && h[child].before(h[child+1]) {
+			child++
+		}
+		if !h[i].before(h[child]) {
+			return
+		}
+		h[i], h[child] = h[child], h[i]
+		i = child
+	}
+}

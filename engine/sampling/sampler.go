@@ -64,11 +64,15 @@ type Sampler struct {
 	top    int
 	mask   []bool
 	bias   []candidate // by token; what is added to its logit
+	biased map[int32]float32
+	raises bool // a bias or the penalty can make a token likelier
 	recent window
 
-	given  []float32 // logits of the last step, untouched
+	given  []float32   // logits of the last step, untouched; of the whole vocabulary or
+	likely []candidate // the likeliest only, best first
 	step   step
-	work   []float32 // logits after penalty, bias and mask
+	pool   []candidate // a heap, worst on top
+	work   []float32   // logits after penalty, bias and mask
 	kept   []candidate
 	heap   []candidate
 	best   []candidate
@@ -78,7 +82,10 @@ type Sampler struct {
 // step is what Choose did, for Explain.
 type step struct {
 	id     int32
+	raw    float32 // its untouched logit
 	peak   float32 // largest of the untouched logits
+	logSum float64 // with likely: of the whole vocabulary
+	some   bool    // likely holds what was given
 	chosen bool
 }
 
@@ -100,11 +107,19 @@ func (c candidate) before(o candidate) bool {
 // one output. One draw is made per Next at a temperature above 0.
 func New(s engine.Sampling, seed uint64) *Sampler {
 	s = sane(s)
+	list := biases(s.Bias)
+	biased, raises := make(map[int32]float32, len(list)), s.RepeatPenalty < 1
+	for _, b := range list {
+		biased[b.id] = b.logit
+		raises = raises || b.logit > 0
+	}
 	return &Sampler{
 		set:    s,
 		source: rand.NewPCG(splitMix(seed, 1), splitMix(seed, 2)),
 		exp:    newExponential(),
-		bias:   biases(s.Bias),
+		bias:   list,
+		biased: biased,
+		raises: raises,
 		recent: newWindow(s),
 	}
 }
@@ -192,9 +207,13 @@ func (s *Sampler) Next(logits []float32) (int32, float32, []engine.TopToken, err
 }
 
 // Choose is the half of Next that a reply waits for: it returns the id alone
-// and keeps a copy of the logits for Explain.
+// and keeps a copy of the logits for Explain. Where few of the largest logits
+// decide (Needs), it looks for these and computes no exponential of the others.
 func (s *Sampler) Choose(logits []float32) (int32, error) {
 	s.step = step{}
+	if n := s.Needs(); n > 0 && n <= len(logits)/4 {
+		return s.chooseFew(logits, n)
+	}
 	peak, err := peakOf(logits)
 	if err != nil {
 		return 0, err
@@ -209,19 +228,22 @@ func (s *Sampler) Choose(logits []float32) (int32, error) {
 		id = s.draw(best.logit)
 	}
 	s.given = append(s.given[:0], logits...)
-	s.step = step{id: id, peak: peak.logit, chosen: true}
+	s.step = step{id: id, raw: logits[id], peak: peak.logit, chosen: true}
 	return id, nil
 }
 
-// Explain is the other half of Next, for the token that Choose returned last;
-// zero when there is none. It may run beside Accept, and beside a decode that
+// Explain is the other half of Next, for the token that was chosen last; zero
+// when there is none. It may run beside Accept, and beside a decode that
 // overwrites the logits, but not beside Choose.
 func (s *Sampler) Explain() (float32, []engine.TopToken) {
-	if !s.step.chosen {
+	switch {
+	case !s.step.chosen:
 		return 0, nil
+	case s.step.some:
+		return logprob(s.step.raw, s.step.logSum), s.reported(s.likely, s.step.logSum)
 	}
 	logZ := s.logNormaliser(s.given, s.step.peak)
-	return logprob(s.given[s.step.id], logZ), s.alternatives(s.given, logZ)
+	return logprob(s.step.raw, logZ), s.alternatives(s.given, logZ)
 }
 
 // peakOf finds the largest logit and refuses any that is not finite.

@@ -3,6 +3,7 @@ package worker_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"os"
 	"slices"
@@ -115,10 +116,32 @@ func (f *fake) Decode(runs []worker.Run) ([]worker.Scores, error) {
 			}
 			logits := make([]float32, vocab)
 			logits[f.next(f.seqs[r.Seq])] = 30
-			scores = append(scores, worker.Scores{Logits: logits})
+			scores = append(scores, f.scores(logits, r.Best))
 		}
 	}
 	return scores, nil
+}
+
+// scores gives the best logits where the model is opened with "best" and they do.
+func (f *fake) scores(logits []float32, best int) worker.Scores {
+	if best == 0 || best > vocab || f.load.Get("best") == "" {
+		return worker.Scores{Logits: logits}
+	}
+	s := worker.Scores{}
+	for id := range logits {
+		if logits[id] > 0 {
+			s.IDs = append([]int32{int32(id)}, s.IDs...)
+		} else {
+			s.IDs = append(s.IDs, int32(id))
+		}
+		s.LogSum += math.Exp(float64(logits[id]))
+	}
+	s.LogSum = math.Log(s.LogSum)
+	s.IDs = s.IDs[:best]
+	for _, id := range s.IDs {
+		s.Logits = append(s.Logits, logits[id])
+	}
+	return s
 }
 
 // check refuses what no backend could do.

@@ -84,7 +84,7 @@ func (r *reply) play() done {
 			return r.whole(engine.Length, "")
 		}
 		// Nothing is computed on trial: whether the reply ends is known here.
-		if scores, err = r.seat.decode([]int32{id}, 1, 0); err != nil {
+		if scores, err = r.seat.decode([]int32{id}, 1, r.sampler.Needs()); err != nil {
 			return r.broken(err)
 		}
 	}
@@ -94,7 +94,7 @@ func (r *reply) play() done {
 // returns the scores after the last token.
 func (r *reply) prefill() ([]Scores, error) {
 	ids := slices.Concat(r.job.prompt.ids, r.job.request.Begin)
-	scores, err := r.seat.prefill(ids, 1, 0)
+	scores, err := r.seat.prefill(ids, 1, r.best())
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (r *reply) given() *done {
 // the parent, goes on beside it.
 func (r *reply) token(scores Scores) (int32, *done) {
 	r.telling.Wait() // the sampler has one user
-	id, err := r.sampler.Choose(scores.Logits)
+	id, err := r.choose(scores)
 	if err != nil {
 		return 0, point(r.broken(err))
 	}
@@ -145,6 +145,23 @@ func (r *reply) token(scores Scores) (int32, *done) {
 		return 0, point(r.whole(engine.Stop, loopDetail))
 	}
 	return id, nil
+}
+
+func (r *reply) choose(scores Scores) (int32, error) {
+	if scores.IDs == nil {
+		return r.sampler.Choose(scores.Logits)
+	}
+	return r.sampler.ChooseBest(scores.IDs, scores.Logits, scores.LogSum)
+}
+
+// best is how many logits decide the first token: those that it begins with are
+// known to the sampler by then.
+func (r *reply) best() int {
+	n := r.sampler.Needs()
+	if n > 0 {
+		n += len(r.job.request.Begin)
+	}
+	return n
 }
 
 // tell sends the token that was chosen last.

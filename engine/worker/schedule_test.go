@@ -270,3 +270,21 @@ func TestWarm(t *testing.T) {
 		t.Error("a warm-up that was cancelled says nothing")
 	}
 }
+
+// A backend that gives only the best logits says the same, with the same
+// probabilities.
+func TestBestLogits(t *testing.T) {
+	whole, best := start(t, ""), start(t, "best=yes")
+	r := ask("say:The keeper did.")
+	r.Top = 3
+	r.Sampling = engine.Sampling{Temperature: 0.8, TopK: 20, TopP: 0.9, RepeatPenalty: 1.1, MaxTokens: 50}
+	want, got := generate(t, whole, r), generate(t, best, r)
+	if got.text != want.text || len(got.tokens) != len(want.tokens) {
+		t.Fatalf("%q, want %q", got.text, want.text)
+	}
+	for i, tok := range got.tokens {
+		if w := want.tokens[i]; tok.Logprob-w.Logprob > 1e-5 || w.Logprob-tok.Logprob > 1e-5 || len(tok.Top) != 3 || tok.Top[0].ID != w.Top[0].ID {
+			t.Errorf("token %d: %+v, want %+v", i, tok, w)
+		}
+	}
+}
