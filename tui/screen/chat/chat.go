@@ -31,6 +31,8 @@ type Chat struct {
 
 	gen     int // of the load that is awaited; older answers are dropped
 	path    path
+	begins  story.ID // see horizon
+	whose   string
 	live    []story.Snapshot // replies in flight, the newest last
 	run     *story.Running
 	ctx     context.Context // of everything that this screen starts
@@ -226,8 +228,20 @@ func (c *Chat) loaded(m loaded) tea.Cmd {
 	return func() tea.Msg { return screen.Went{Branch: b} }
 }
 
+// horizon is the turn at which the history of the last prompt began, and whose
+// prompt it was; "" when all of the path was in it.
+func (c *Chat) horizon() (turn story.ID, speaker string) {
+	for i := len(c.path.steps) - 1; i >= 0; i-- {
+		if a := c.path.steps[i].Alternative; a.Reply != nil {
+			return a.Reply.Horizon(), a.Speaker
+		}
+	}
+	return "", ""
+}
+
 // rebuild gives the transcript the blocks of the path and of what streams.
 func (c *Chat) rebuild() {
+	c.begins, c.whose = c.horizon()
 	blocks := make([]widget.Block, 0, len(c.path.steps)+len(c.live))
 	for i := range c.path.steps {
 		if c.inFlight(c.path.steps[i].Turn.ID) {

@@ -24,9 +24,23 @@ func (c *Chat) stepBlock(i int) widget.Block {
 	a := step.Alternative
 	return widget.Block{
 		Key:     string(step.Turn.ID + a.ID),
-		Version: fmt.Sprint(i == 0, len(step.Turn.Children), step.Turn.Status, a.Status, a.Mark, a.Title),
-		Draw:    func(w int) widget.Rows { return c.drawStep(step, from, i == 0, w) },
+		Version: fmt.Sprint(i == 0, len(step.Turn.Children), step.Turn.Status, a.Status, a.Mark, a.Title, step.Turn.ID == c.begins, c.whose),
+		Draw: func(w int) widget.Rows {
+			if step.Turn.ID == c.begins && i > 1 {
+				return append(c.memoryEnds(w), c.drawStep(step, from, i == 0, w)...)
+			}
+			return c.drawStep(step, from, i == 0, w)
+		},
 	}
+}
+
+// memoryEnds is the line above which an NPC knows only what comes back to it.
+func (c *Chat) memoryEnds(w int) widget.Rows {
+	p := c.page(w)
+	p.gap()
+	words := fmt.Sprintf(c.env.Text.Chat.MemoryEnds, c.words().Name(c.whose))
+	p.rows = append(p.rows, widget.Rule("", words, w, p.th))
+	return p.rows
 }
 
 func (c *Chat) drawStep(step story.Step, from string, first bool, w int) widget.Rows {

@@ -30,7 +30,7 @@ var en = Strings{
 		Sandbox: "sandbox", Empty: "Nothing here yet. Press n on the World screen to begin.",
 		Nothing: "write something first", Quiet: "no reply is on its way", NoChoice: "there is nothing to choose", Copied: "copied, %d characters", SendFirst: "send or delete what you are writing first", Editing: "changing a line",
 		Beside: "alternative %d of %d", SomeFailed: "one of the alternatives came to nothing: %v", ByToken: "token %d of %d",
-		ForkedAt: "forked at token %d", GivenToken: "put here by a fork, not drawn", NoLikely: "what else was likely here was not kept: retry keeps it",
+		MemoryEnds: "%s follows from here; of what is above only memories come back", ForkedAt: "forked at token %d", GivenToken: "put here by a fork, not drawn", NoLikely: "what else was likely here was not kept: retry keeps it",
 		SameToken: "that one was drawn: choose another", NoTokens: "nothing was decoded in this turn",
 	},
 	Figure: Figure{

@@ -107,6 +107,7 @@ type Chat struct {
 	SomeFailed    string // of alternatives asked for at once: why
 	ByToken       string // state: i, n tokens
 	ForkedAt      string // number of the token
+	MemoryEnds    string // name: where the history in its prompt begins
 	GivenToken    string // a token that was not drawn but put there
 	NoLikely      string // only the token that was drawn is known
 	SameToken     string

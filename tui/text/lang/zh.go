@@ -30,7 +30,7 @@ var zh = Strings{
 		Sandbox: "沙盒", Empty: "这里还是空的。到“世界”页按 n 开始。",
 		Nothing: "先写点什么", Quiet: "没有回答在路上", NoChoice: "没有可选的", Copied: "已复制 %d 个字", SendFirst: "先发送或删掉正在写的话", Editing: "改话",
 		Beside: "备选 %d/%d", SomeFailed: "有一个备选没有结果：%v", ByToken: "词元 %d/%d",
-		ForkedAt: "在词元 %d 分叉", GivenToken: "由分叉放在这里，不是抽出来的", NoLikely: "这里没有留下别的可能：重答会留下", SameToken: "抽出来的就是它：换一个", NoTokens: "这一轮没有解码出的词元",
+		MemoryEnds: "%s 从这里起记得全文；以上只有想起来的会回来", ForkedAt: "在词元 %d 分叉", GivenToken: "由分叉放在这里，不是抽出来的", NoLikely: "这里没有留下别的可能：重答会留下", SameToken: "抽出来的就是它：换一个", NoTokens: "这一轮没有解码出的词元",
 	},
 	Figure: Figure{
 		TTFT: "首词元", Token: "词元", Tokens: "%d 词元", Rate: "%.1f 词元/秒", Gap: "间隔", Max: "最长", MaxGap: "最长间隔", P50: "p50", P95: "p95",
