@@ -14,9 +14,9 @@ func comparisons(c *checker) {
 			name, domain := aboutWhat(c.s, e)
 			switch {
 			case never:
-				c.warn(x.allow, x.cond.Pos, CodeNever, sourceOf(e), name, domain)
+				c.warn(x.allow, x.cond.Pos, CodeNever, e.Source(), name, domain)
 			case always:
-				c.warn(x.allow, x.cond.Pos, CodeAlways, sourceOf(e), name, domain)
+				c.warn(x.allow, x.cond.Pos, CodeAlways, e.Source(), name, domain)
 			}
 		})
 	}
@@ -55,7 +55,7 @@ func aboutWhat(s *plot.Script, e *plot.Expr) (name, domain string) {
 		case x.Op == plot.OpVar:
 			name, domain = x.Name, s.Var(x.Name).DomainText()
 		case x.Op == plot.OpCall:
-			name, domain = sourceOf(x), "0…"
+			name, domain = x.Source(), "0…"
 		}
 	})
 	return name, domain

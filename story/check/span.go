@@ -1,11 +1,6 @@
 package check
 
-import (
-	"strconv"
-	"strings"
-
-	"fabula/story/plot"
-)
+import "fabula/story/plot"
 
 // boundless stands for "no limit": a counter may grow for ever.
 const boundless = 1 << 40
@@ -32,31 +27,4 @@ func span(s *plot.Script, e *plot.Expr) (least, most int) {
 		return al - bm, am - bl
 	}
 	return al + bl, am + bm
-}
-
-// sourceOf writes an expression as an author would.
-func sourceOf(e *plot.Expr) string {
-	switch e.Op {
-	case plot.OpLit:
-		if e.Kind == plot.Enum {
-			return strconv.Quote(e.Value.Str)
-		}
-		return e.Value.String()
-	case plot.OpVar:
-		return e.Name
-	case plot.OpCall:
-		if len(e.Args) == 0 {
-			return e.Name
-		}
-		return e.Name + "(" + sourceOf(e.Args[0]) + ")"
-	case plot.OpNot:
-		return "not " + sourceOf(e.Args[0])
-	case plot.OpList:
-		var items []string
-		for _, a := range e.Args {
-			items = append(items, sourceOf(a))
-		}
-		return "[" + strings.Join(items, ", ") + "]"
-	}
-	return sourceOf(e.Args[0]) + " " + string(e.Op) + " " + sourceOf(e.Args[1])
 }
