@@ -20,7 +20,7 @@ var arrows = []struct {
 	{"personas", []string{"personas", "personas/"}},
 	{"story/plot", []string{"personas", "personas/"}},
 	{"story/memory", []string{"engine/terms"}},
-	{"story/check", []string{"story/plot", "personas", "personas/"}},
+	{"story/check", []string{"story/check/", "story/plot", "personas", "personas/"}},
 	{"story/cues", []string{"story/plot", "personas", "personas/lint"}},
 	{"story/prompt", []string{"story/plot", "story/cues", "personas", "personas/", "engine"}},
 	{"story/playtest", []string{"story", "story/plot", "personas", "personas/source"}},

@@ -194,6 +194,9 @@ func (m *model) rest() {
 	if slices.ContainsFunc(m.nodes, func(n node) bool { return !n.loose && n.voiced && several(&n) }) {
 		m.speaker = m.addField(field{kind: speakerField, name: "speaker", size: len(m.people) + 1})
 		m.deaden()
+		for i := range m.nodes { // a turn of its own for each thing would have somebody reply to each
+			m.nodes[i].loose = false
+		}
 	}
 }
 

@@ -1,7 +1,5 @@
 package space
 
-import "slices"
-
 // open reports whether an exit of the present node is open: its own condition,
 // and that of its target after the exit's effects.
 func (p *player) open(n *node, e int) bool {
@@ -96,7 +94,7 @@ func (p *player) enter(to int) {
 	p.marks.entered(to)
 	p.apply(n.enter, p.st)
 	if !p.play(n.lines) {
-		p.greet(n)
+		p.greet()
 	}
 }
 
@@ -128,15 +126,9 @@ func (p *player) tell(tells [][]int) {
 
 // greet lets those greet who are there and did not yet, as far as that can be
 // told from anything.
-func (p *player) greet(n *node) {
-	var seen []int
-	for _, c := range n.cast {
-		x := &p.m.people[c.person]
-		if slices.Contains(seen, c.person) || !p.holds(c.when, p.st) {
-			continue
-		}
-		seen = append(seen, c.person)
-		if x.greeted >= 0 && p.st[x.greeted] == 0 {
+func (p *player) greet() {
+	for _, c := range p.cast(nil) {
+		if x := &p.m.people[c]; x.greeted >= 0 && p.st[x.greeted] == 0 {
 			p.st[x.greeted] = 1
 			p.tell(x.greets)
 		}

@@ -156,7 +156,7 @@ func TestPlayStaysInTheSpace(t *testing.T) {
 			s.Enter(&g.st, s.Start, "en")
 			for turn := range 12 {
 				if missing := sp.Missing(&g.st); missing != "" {
-					sp.Loose(); t.Fatalf("after %d turns: %s\n%q\n%s", turn, missing, g.log, written(s))
+					t.Fatalf("after %d turns: %s\n%q\n%s", turn, missing, g.log, written(s))
 				}
 				if missing := whole.Missing(&g.st); missing != "" {
 					t.Fatalf("with every condition, after %d turns: %s\n%q\n%s", turn, missing, g.log, written(s))

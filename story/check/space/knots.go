@@ -10,7 +10,8 @@ import (
 type Stuck struct {
 	Node   string
 	At     At
-	Visits int // how often the way there comes into the node: from 2 on it has led on before
+	Visits int  // how often the way there comes into the node
+	Before bool // an exit was open in the node before, on the way there
 }
 
 // Stuck gives the first such state of each node that has exits.
@@ -27,9 +28,15 @@ func (sp *Space) Stuck() []Stuck {
 			continue
 		}
 		seen[n] = true
-		out = append(out, Stuck{Node: r.m.nodes[n].id, At: At{r, i}, Visits: r.entries(i)})
+		out = append(out, Stuck{Node: r.m.nodes[n].id, At: At{r, i}, Visits: r.entries(i), Before: r.openBefore(i)})
 	}
 	return out
+}
+
+// openBefore reports whether the way to a state comes by the same node with an
+// exit open.
+func (r *run) openBefore(state int) bool {
+	return slices.ContainsFunc(r.chain(state), func(i int) bool { return i != state && r.node(i) == r.node(state) && r.leaves[i] })
 }
 
 // entries counts how often the node of a state was come into, on the way there.

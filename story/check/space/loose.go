@@ -6,7 +6,7 @@ import (
 
 // A node is loose when a turn in it that does several things comes to the same
 // as several turns that do one thing each: no counter of turns is looked at,
-// nothing fires and no exit is taken by itself. Only beats whose condition looks
+// nothing fires and no exit is taken by itself, and nobody asks who spoke last. Only beats whose condition looks
 // at what another one changes are then let fire together (company). What can be
 // reached stays the same; a way there takes one step for each thing.
 

@@ -77,6 +77,9 @@ func (c *Condition) read(r *run, site int) {
 	}
 }
 
+// NodeAt is the node that a state stands in.
+func (sp *Space) NodeAt(at At) string { return at.run.m.nodes[at.run.node(at.state)].id }
+
 // Start is the state that the start leaves.
 func (sp *Space) Start() At { return At{sp.main, 0} }
 

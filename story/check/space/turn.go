@@ -216,6 +216,9 @@ func (p *player) leave(n *node, asked int) (moved, done bool) {
 	if m.exits[e].asks == 0 {
 		return p.take(e, "said"), false
 	}
+	if p.move != nil {
+		p.move.Asks = true
+	}
 	p.st[m.confirm] = m.exits[e].asks
 	p.left = true
 	if m.exits[e].asker >= 0 {

@@ -10,6 +10,7 @@ type Turn struct {
 	Yes     bool     `json:"yes,omitempty"`    // Say answers a question
 	To      string   `json:"to,omitempty"`     // who is addressed
 	Exit    string   `json:"exit,omitempty"`   // exit that is said
+	Asks    bool     `json:"asks,omitempty"`   // Exit is asked about first
 	Fired   []string `json:"fired,omitempty"`  // beats of the player's side
 	Replies []Reply  `json:"replies,omitempty"`
 

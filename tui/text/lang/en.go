@@ -2,6 +2,7 @@ package lang
 
 var en = Strings{
 	Code: "en",
+	Way:  wayEN(),
 	Frame: Frame{
 		World: "World", Chat: "Chat", Tree: "Tree",
 		TooSmall:  "%d×%d is too small: fabula needs 60×16",

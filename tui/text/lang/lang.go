@@ -25,6 +25,7 @@ type Strings struct {
 	Engine Engine
 	Keys   Keys
 	Help   Help
+	Way    Way
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string
 	Rules    map[string]string // names of the rules of personas/lint

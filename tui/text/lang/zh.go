@@ -2,6 +2,7 @@ package lang
 
 var zh = Strings{
 	Code: "zh",
+	Way:  wayZH(),
 	Frame: Frame{
 		World: "世界", Chat: "对话", Tree: "分支树",
 		TooSmall:  "%d×%d 太小：fabula 至少要 60×16",
