@@ -138,7 +138,7 @@ func (ck *checking) print(w io.Writer) error {
 		if f.forced {
 			fmt.Fprintf(w, "    %s\n", ck.words.Way.MayBe)
 		}
-		if len(f.way) > 1 {
+		if wording.Telling(f.way) {
 			fmt.Fprintf(w, "    %s\n", ck.words.Way.Heading)
 			for _, step := range wording.Way(f.way, ck.words) {
 				fmt.Fprintf(w, "      %s\n", printable(step))

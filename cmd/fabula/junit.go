@@ -42,7 +42,7 @@ type junitFailure struct {
 
 // steps gives the way of a finding, a line each.
 func (f found) steps() string {
-	if len(f.way) < 2 {
+	if !wording.Telling(f.way) {
 		return ""
 	}
 	return "\n" + strings.Join(wording.Way(f.way, lang.For("en")), "\n")

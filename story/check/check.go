@@ -50,7 +50,7 @@ const (
 	CodeExhausted     = "exhausted"           // node, the visit in which it happens, its exits and what closes them
 	CodeTrap          = "trap"                // node where it begins, the nodes that are in it
 	CodeAutoCycle     = "auto_cycle"          // the nodes in order
-	CodeNeverFires    = "never_fires"         // beat, speaker; or "words" or "ending"
+	CodeNeverFires    = "never_fires"         // beat, speaker or "ending"
 	CodeNeverTaken    = "never_taken"         // exit, the target's condition, "auto" or ""
 	CodeAnchor        = "anchor_unreached"    // anchor, persona
 	CodeConstant      = "constant"            // variable, value

@@ -130,7 +130,8 @@ func TestScript(t *testing.T) {
 
 		{"leak in a line", []string{"at: beat:pays", "at: enter"}, []string{"17 error leak adu.salt|Under the shrine"}},
 		{"leak in a line with another condition", []string{"at: beat:pays", "when: trust >= 1"}, []string{"17 error leak adu.salt|Under the shrine"}},
-		{"line with the condition of the secret", []string{"at: beat:pays", "when: (beat(\"landing.pays\")) and not sold"}, nil},
+		{"line with the condition of the secret", []string{"at: beat:pays", "when: (beat(\"landing.pays\")) and not sold"},
+			[]string{"15 error never_true (beat(\"landing.pays\")) and not sold|"}},
 		{"leak in a choice: a closed exit shows its words", []string{"choice: Dig", "choice: Dig under the shrine"}, []string{"26 error leak adu.salt|under the shrine"}},
 		{"leak in a title", []string{"en: Landing", "en: Under the shrine"}, []string{"3 error leak adu.salt|Under the shrine"}},
 		{"leak in a cover", []string{"Only ash there.", "Not under the shrine."}, []string{"9 error leak adu.salt|under the shrine"}},
@@ -151,11 +152,14 @@ func TestScript(t *testing.T) {
 
 		{"comparison that never holds", []string{"when: trust >= 1 and (", "when: trust > 3 or ("}, []string{"13 warning never_holds trust > 3|trust|0..3"}},
 		{"comparison that always holds", []string{"and trust >= 1\n        choice", "and trust >= 0 and visits < 0\n        choice"},
-			[]string{"25 warning always_holds trust >= 0|trust|0..3", "25 warning never_holds visits < 0|visits|0…"}},
+			[]string{"25 warning always_holds trust >= 0|trust|0..3", "25 warning never_holds visits < 0|visits|0…",
+				"25 error never_true beat(\"landing.pays\") and trust >= 0 and visits < 0|visits < 0", "30 error unreached cellar|landing.digs|visits < 0"}},
 		{"all values of an enum", []string{"when: sold\n", "when: sold and sky in [\"rain\", \"snow\"]\n"}, []string{"21 warning always_holds sky in [\"rain\", \"snow\"]|sky|rain, snow"}},
-		{"sum beyond the domains", []string{"when: sold\n", "when: sold and trust + trust > 6\n"}, []string{"21 warning never_holds trust + trust > 6|trust|0..3"}},
+		{"sum beyond the domains", []string{"when: sold\n", "when: sold and trust + trust > 6\n"}, []string{"2 error trap landing|cellar, landing", "21 warning never_holds trust + trust > 6|trust|0..3",
+			"21 error never_true sold and trust + trust > 6|trust + trust > 6", "27 error unreached shop|landing.goes|trust + trust > 6"}},
 		{"effect that always saturates", []string{"trust += 1", "trust += 4"}, []string{"9 warning always_saturates trust += 4|trust|0..3"}},
-		{"assignment outside the domain", []string{"trust += 1", "trust = -1"}, []string{"9 warning always_saturates trust = -1|trust|0..3"}},
+		{"assignment outside the domain", []string{"trust += 1", "trust = -1"}, []string{"13 error never_true trust >= 1 and (beat(\"landing.pays\") or sold and beat(\"landing.pays\"))|trust >= 1", "9 warning always_saturates trust = -1|trust|0..3",
+			"25 error never_true beat(\"landing.pays\") and trust >= 1|trust >= 1", "30 error unreached cellar|landing.digs|trust >= 1"}},
 
 		{"exit without words", []string{"        choice: Dig\n", ""}, []string{"23 warning exit_without_words landing.digs"}},
 		{"exit that can only be said", []string{"choice: Dig", "said: {any: [dig]}"}, []string{"23 warning said_without_choice landing.digs"}},
@@ -163,7 +167,8 @@ func TestScript(t *testing.T) {
 		{"dead end", []string{"    ending: true\n", ""}, []string{"27 error dead_end shop"}},
 		{"unreachable island", []string{"  - node: cellar", "  - node: isle\n    exits: [{exit: round, to: isle, choice: Round}]\n  - node: cellar"}, []string{"30 error unreachable isle"}},
 
-		{"read, never written", []string{"trust += 1, ", ""}, []string{"4 error never_written trust"}},
+		{"read, never written", []string{"trust += 1, ", ""}, []string{"13 error never_true trust >= 1 and (beat(\"landing.pays\") or sold and beat(\"landing.pays\"))|trust >= 1",
+			"25 error never_true beat(\"landing.pays\") and trust >= 1|trust >= 1", "30 error unreached cellar|landing.digs|trust >= 1", "4 error never_written trust"}},
 		{"written, never read", []string{"scene: {weather: \"{sky}\"}", "scene: {weather: rain}"}, []string{"6 warning never_read sky"}},
 		{"secret that never unlocks", []string{"unlock: beat(\"landing.pays\")", "unlock: \"false\"", "[under the shrine]", "[beneath]"}, []string{"5 error never_unlocks adu.salt|false"}},
 		{"secret behind a contradiction", []string{"unlock: beat(\"landing.pays\")", "unlock: beat(\"landing.pays\") and trust > 2 and trust < 2", "[under the shrine]", "[beneath]"},

@@ -46,11 +46,8 @@ func (c *checker) silentBeat(n *plot.Node, b *plot.Beat) {
 		return
 	}
 	why := b.Speaker
-	switch d := b.Detect; {
-	case n.Ending != nil:
+	if n.Ending != nil {
 		why = "ending"
-	case len(d.Any)+len(d.All) == 0 && len(d.None) > 0 && d.Judge.Empty():
-		why = "words"
 	}
 	at, _ := c.space.Reached(n.ID)
 	c.along(slices.Concat(n.Allow, b.Allow), caution(b.Pos, CodeNeverFires, id, why), at, false)

@@ -9,6 +9,9 @@ import (
 	"fabula/tui/text/lang"
 )
 
+// Telling reports whether a way says more than that play has begun.
+func Telling(way []space.Step) bool { return len(way) > 1 || len(way) == 1 && way[0].Language != "" }
+
 // Way words a way through a world, one line a step. Ids stand as the author
 // wrote them.
 func Way(way []space.Step, t *lang.Strings) []string {
@@ -17,6 +20,9 @@ func Way(way []space.Step, t *lang.Strings) []string {
 		line := fmt.Sprintf("%d. %s", i, stepOf(&s, &t.Way))
 		if i == 0 {
 			line = fmt.Sprintf("%d. "+t.Way.Start, i, text.Line(s.Node))
+			if s.Language != "" {
+				line += " (" + t.Language(s.Language) + ")"
+			}
 		} else if s.Node != way[i-1].Node {
 			line += " → " + text.Line(s.Node)
 		}

@@ -17,9 +17,10 @@ type Stuck struct {
 // Stuck gives the first such state of each node that has exits.
 func (sp *Space) Stuck() []Stuck {
 	r := sp.main
-	leads := r.ways.leadTo(r.table.count, func(i int) bool {
-		return i >= r.looked() || r.leaves[i] || r.m.nodes[r.node(i)].ending
-	})
+	if !r.faithful() {
+		return nil
+	}
+	leads := r.ways.leadTo(r.table.count, func(i int) bool { return r.unknown(i) || r.leaves[i] || r.m.nodes[r.node(i)].ending })
 	var out []Stuck
 	seen := map[int]bool{}
 	for i, ok := range leads {
@@ -32,6 +33,15 @@ func (sp *Space) Stuck() []Stuck {
 	}
 	return out
 }
+
+// faithful reports whether each state stands for real ones only: counters that
+// were followed to some number only may go another way.
+func (r *run) faithful() bool {
+	return !slices.ContainsFunc(r.bounds, func(b Bound) bool { return b.Kind == BoundCounters })
+}
+
+// unknown reports a state of which not all turns were played.
+func (r *run) unknown(i int) bool { return i >= r.looked() || r.crowded[r.node(i)] }
 
 // openBefore reports whether the way to a state comes by the same node with an
 // exit open.
@@ -62,11 +72,11 @@ type Trap struct {
 // none in a world without endings.
 func (sp *Space) Traps() []Trap {
 	r := sp.main
-	if !slices.ContainsFunc(r.m.nodes, func(n node) bool { return n.ending }) {
+	if !r.faithful() || !slices.ContainsFunc(r.m.nodes, func(n node) bool { return n.ending }) {
 		return nil
 	}
-	ends := r.ways.leadTo(r.table.count, func(i int) bool { return i >= r.looked() || r.m.nodes[r.node(i)].ending })
-	halts := r.ways.leadTo(r.table.count, func(i int) bool { return i < r.looked() && r.halts(i) })
+	ends := r.ways.leadTo(r.table.count, func(i int) bool { return r.unknown(i) || r.m.nodes[r.node(i)].ending })
+	halts := r.ways.leadTo(r.table.count, func(i int) bool { return !r.unknown(i) && r.halts(i) })
 	var out []Trap
 	known, entered := map[string]bool{}, map[int]bool{}
 	for i := range ends {
@@ -125,6 +135,9 @@ type Cycle struct {
 // Cycles gives the ways round without a choice, one for each list of nodes.
 func (sp *Space) Cycles() []Cycle {
 	r := sp.main
+	if !r.faithful() {
+		return nil
+	}
 	state := make([]int, r.looked()) // 0 = new, else the number of the walk that came by
 	var out []Cycle
 	known := map[string]bool{}

@@ -138,7 +138,7 @@ func (p *player) beats(n *node, by int) {
 		}
 	}
 	if free > mostBeats {
-		p.crowded = p.st[0]
+		p.crowded[p.st[0]] = true
 		p.alone(free)
 	} else {
 		p.detected = slices.DeleteFunc(p.detected, func(b int) bool {

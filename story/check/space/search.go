@@ -15,7 +15,8 @@ type run struct {
 	marks   marks
 	bounds  []Bound
 	row     []uint64
-	first   []int // by node: the first state in it, -1 = none
+	crowded []bool // by node: more beats could fire at once than were tried together
+	first   []int  // by node: the first state in it, -1 = none
 }
 
 // idle is what comes of a turn in which nothing special is said.
@@ -27,7 +28,7 @@ type idle struct {
 // search goes through the states of a model, breadth first.
 func search(m *model, l Limits) *run {
 	r := &run{m: m, table: newTable(m.words), marks: newMarks(m), bounds: slices.Clone(m.bounds), row: make([]uint64, m.words),
-		first: none(len(m.nodes))}
+		first: none(len(m.nodes)), crowded: make([]bool, len(m.nodes))}
 	p := newPlayer(m, &r.marks)
 	for lang := range m.langs {
 		if lang == 0 || m.lang >= 0 {
@@ -43,8 +44,10 @@ func search(m *model, l Limits) *run {
 		}
 		r.expand(p, i)
 	}
-	if p.crowded >= 0 {
-		r.bounds = append(r.bounds, Bound{BoundBeats, mostBeats, m.nodes[p.crowded].id})
+	for n, yes := range p.crowded {
+		if r.crowded[n] = yes; yes {
+			r.bounds = append(r.bounds, Bound{BoundBeats, mostBeats, m.nodes[n].id})
+		}
 	}
 	return r
 }

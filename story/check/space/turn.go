@@ -27,13 +27,13 @@ type player struct {
 	special             bool     // something was done that, in a loose node, is done alone
 	left                bool     // an exit was taken in this turn, or one could be
 	auto                bool     // the reply ended with an auto exit that moves
-	crowded             int      // the node in which more than mostBeats could fire; -1 = none
+	crowded             []bool   // by node: more than mostBeats could fire at once
 	walking             bool     // on a walk, where everything counts that happens
 	forced              int      // exit that is open whatever its conditions; -1 = none
 }
 
 func newPlayer(m *model, marks *marks) *player {
-	return &player{m: m, marks: marks, st: make([]int, len(m.fields)), after: make([]int, len(m.fields)), from: make([]int, len(m.fields)), forced: -1, crowded: -1}
+	return &player{m: m, marks: marks, st: make([]int, len(m.fields)), after: make([]int, len(m.fields)), from: make([]int, len(m.fields)), forced: -1, crowded: make([]bool, len(m.nodes))}
 }
 
 // holds asks a condition; -1 is one that always holds.

@@ -31,9 +31,10 @@ type Reply struct {
 // start, without a turn.
 type Step struct {
 	Turn
-	Node    string   `json:"node"` // where the player then is
-	Changes []Change `json:"changes,omitempty"`
-	Forced  bool     `json:"may_be_impossible,omitempty"` // no words were found that do exactly this
+	Node     string   `json:"node"`               // where the player then is
+	Language string   `json:"language,omitempty"` // of the playthrough, on the first step where it matters
+	Changes  []Change `json:"changes,omitempty"`
+	Forced   bool     `json:"may_be_impossible,omitempty"` // no words were found that do exactly this
 }
 
 // Change is a value that a step changes.
@@ -56,6 +57,9 @@ func (sp *Space) Witness(at At) (way []Step, played bool) {
 	r.m.unpack(before, r.table.row(chain[0]))
 	g := newStage(r.m, before)
 	way = []Step{{Node: r.m.nodes[before[0]].id, Changes: r.m.beginning(before)}}
+	if r.m.lang >= 0 {
+		way[0].Language = g.lang
+	}
 	played = slices.Equal(g.project(), before)
 	for i, state := range chain[1:] {
 		turn, after := r.turnTo(p, chain[i], state)
