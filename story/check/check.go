@@ -44,7 +44,7 @@ const (
 	CodeNeverUnlocks  = "never_unlocks"       // "npc.secret", its condition
 	CodeUnknownAllow  = "unknown_finding"     // code in an `allow`, nearest or ""
 	CodeUnreached     = "unreached"           // node, exit "node.id" nearest to it, what keeps that closed or ""
-	CodeNeverTrue     = "never_true"          // condition, the part of it that never holds or ""
+	CodeNeverTrue     = "never_true"          // condition, the part of it that never holds, or "together" where each does, or ""
 	CodeAlwaysTrue    = "always_true"         // condition
 	CodeStuck         = "stuck"               // node, its exits and what closes them
 	CodeExhausted     = "exhausted"           // node, the visit in which it happens, its exits and what closes them

@@ -17,8 +17,8 @@ func truths(c *checker) {
 		switch {
 		case x.False && !x.True:
 			f := fault(x.Pos, CodeNeverTrue, x.Src, x.Blocker)
-			if x.Blocker == x.Src {
-				f.Args[1] = ""
+			if x.Joined && x.Blocker == "" {
+				f.Args[1] = "together"
 			}
 			c.along(c.allowedAt(x.Pos), f, x.First, false)
 		case x.True && !x.False && !c.locally(x):

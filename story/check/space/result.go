@@ -20,6 +20,7 @@ type Condition struct {
 	False   bool   // some state makes it not hold
 	Proven  bool   // a side that was not seen is not there
 	First   At     // the first state from which it was asked
+	Joined  bool   // it is an `and`
 	Blocker string // part of it that never held by itself; empty = none
 }
 
@@ -28,7 +29,7 @@ func (sp *Space) Conditions() []Condition {
 	out := make([]Condition, len(sp.main.m.sites))
 	for i := range sp.main.m.sites {
 		x := &sp.main.m.sites[i]
-		c := Condition{Cond: x.cond, Kind: x.kind, Owner: x.owner, Node: x.node}
+		c := Condition{Cond: x.cond, Kind: x.kind, Owner: x.owner, Node: x.node, Joined: len(conjuncts(sp.world.s.Expr(x.cond))) > 1}
 		if r := sp.asks(i); r != nil {
 			c.Proven = len(r.bounds) == 0
 			c.read(r, i)
