@@ -53,7 +53,7 @@ func addCommands(root *cobra.Command, sh *shell) {
 		newSay(sh), newPrompt(sh),
 		newBranches(sh), newShow(sh), newFind(sh), newLint(sh),
 		newExport(sh),
-		newModels(sh), newEngines(sh),
+		newModels(sh), newEngines(sh), newBench(sh),
 		newDoctor(sh), newWhere(sh), newLog(sh), newMan(root), newVersion(),
 		newWorker(),
 	)

@@ -248,12 +248,13 @@ func TestUnreachable(t *testing.T) {
 
 // Ensure that a server is asked whether it is back without a prompt.
 func TestProbe(t *testing.T) {
-	code := http.StatusOK
+	code, list := http.StatusOK, `{"data":[{"id":"first"},{"id":"second"}]}`
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/v1/models" || r.Method != http.MethodGet || r.Header.Get("Authorization") != "Bearer "+secret {
 			t.Errorf("asked %s %s with %q", r.Method, r.URL.Path, r.Header.Get("Authorization"))
 		}
 		w.WriteHeader(code)
+		_, _ = io.WriteString(w, list)
 	}))
 	o := remote.Options{URL: s.URL + "/v1", Model: "m"}
 	keyed(&o)
@@ -267,6 +268,15 @@ func TestProbe(t *testing.T) {
 			if err := e.Probe(t.Context()); (err == nil) != want || err != nil && !errors.Is(err, engine.ErrUnavailable) {
 				t.Errorf("status %d: %v", code, err)
 			}
+		}
+	}
+	code, o.Model = http.StatusOK, ""
+	if names, err := remote.Models(t.Context(), o); err != nil || len(names) != 2 || names[0] != "first" {
+		t.Errorf("got %v, %v", names, err)
+	}
+	for code, list = range map[int]string{200: "<html>", 401: `{"error":"` + secret + `"}`, 204: `{"data":[]}`} {
+		if _, err := remote.Models(t.Context(), o); err == nil || strings.Contains(err.Error(), secret) {
+			t.Errorf("status %d: %v", code, err)
 		}
 	}
 	s.Close()

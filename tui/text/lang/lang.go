@@ -23,6 +23,7 @@ type Strings struct {
 	World  World
 	Tree   Tree
 	Engine Engine
+	Bench  Bench
 	Keys   Keys
 	Help   Help
 	Way    Way
