@@ -231,6 +231,14 @@ type Info struct {
 	// Note says what was given up when the model was opened, such as a smaller
 	// window for want of memory; empty = nothing.
 	Note string `json:"note,omitempty"`
+	Kept Kept   `json:"-"` // of the machine, not of a reply
+}
+
+// Kept says how much an engine keeps of prompts, so that one that begins alike
+// costs only what differs. The prompt that was used longest ago is given up first.
+type Kept struct {
+	Prompts int   // at most
+	Bytes   int64 // of memory that they take, 0 = not known
 }
 
 // Build identifies what produced a reply, well enough to reproduce it.

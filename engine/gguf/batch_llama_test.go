@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"fabula/engine"
 	"fabula/engine/worker"
 )
 
@@ -83,4 +84,41 @@ func run(t *testing.T, b worker.Backend, runs ...worker.Run) []worker.Scores {
 		t.Fatal(err)
 	}
 	return got
+}
+
+// A seeded reply is the same text alone and in a batch, whoever joins and leaves
+// meanwhile; alternatives compute their prompt once.
+func TestSeedInBatch(t *testing.T) {
+	c := start(t, 0)
+	request := func(i int) engine.Request {
+		r := say(keeper, "Who lit the lamp?", uint64(20+i), 24)
+		if i == 3 {
+			r = say(keeper+" You are blind.", "What do you hear?", 5, 40)
+			r.Priority = engine.Background
+		}
+		return r
+	}
+	var want []string
+	for i := range 4 {
+		want = append(want, generate(t, c, request(i)).text)
+	}
+	var streams []engine.Stream
+	for i := range 4 {
+		s, err := c.Generate(t.Context(), request(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams = append(streams, s)
+	}
+	company := 0.0
+	for i, s := range streams {
+		got := read(t, s, nil)
+		if got.text != want[i] || got.prefill.Computed != 1 {
+			t.Errorf("%d: %q in a batch, %q alone; %+v", i, got.text, want[i], got.prefill)
+		}
+		company = max(company, got.done.Stats.Company)
+	}
+	if company < 2 {
+		t.Errorf("they did not decode together: %v", company)
+	}
 }

@@ -32,7 +32,7 @@ func Open(l worker.Load, progress func(float64)) (worker.Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := file.Plan(l.Context, memory.Free())
+	plan, err := file.Within(l.Context, memory.Free(), l.Memory)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", l.Model, err)
 	}
@@ -65,7 +65,7 @@ func (m *model) open(l worker.Load, file file, plan memory.Plan, progress func(f
 	m.words()
 	m.facts.Context, m.facts.Precision, m.facts.Model = plan.Window, file.precision, file.name
 	m.facts.Sequences, m.facts.Batch, m.facts.Scores = plan.Sequences, plan.Sequences, max(maxScores, plan.Sequences)
-	m.facts.Neighbours = true
+	m.facts.Neighbours, m.facts.Memory = true, plan.Cache
 	m.facts.Runtime, m.facts.Note = Runtime(), plan.Note
 	m.facts.Template = C.GoString(C.llama_model_chat_template(C.fabula_model(m.e), nil))
 	if !bool(C.fabula_context(m.e, C.uint32_t(plan.Window), C.uint32_t(plan.Sequences), pass, batch, C.uint32_t(m.facts.Scores), flash)) {

@@ -14,6 +14,7 @@ type Load struct {
 	Model    string // path of the weights
 	Context  int    // window in tokens, 0 = the backend's choice
 	Threads  int    // 0 = measured at load
+	Memory   int64  // bytes that prompts kept ready may take, 0 = by what is free
 	BaseHash string // SHA-256 of the weights when already known, else computed
 }
 
@@ -24,12 +25,13 @@ type Open func(l Load, progress func(float64)) (Backend, error)
 
 // Facts describe an opened model. They do not change while it is open.
 type Facts struct {
-	Context   int  // tokens that a prompt and its reply may hold together
-	Vocab     int  // ids run from 0 to Vocab-1
-	Sequences int  // sequences 0..Sequences-1 may be used, each as long as Context
-	Rewind    bool // a sequence can be cut and copied at any token; false for recurrent models
-	Chunk     int  // prompt tokens that take about 100 ms, the most of one Run
-	Batch     int  // sequences worth decoding in one pass, 0 or 1 = none beside another
+	Context   int   // tokens that a prompt and its reply may hold together
+	Vocab     int   // ids run from 0 to Vocab-1
+	Sequences int   // sequences 0..Sequences-1 may be used, each as long as Context
+	Memory    int64 // bytes that the sequences take, 0 = not known
+	Rewind    bool  // a sequence can be cut and copied at any token; false for recurrent models
+	Chunk     int   // prompt tokens that take about 100 ms, the most of one Run
+	Batch     int   // sequences worth decoding in one pass, 0 or 1 = none beside another
 	// Neighbours: only sequences whose numbers follow one another run in one pass.
 	Neighbours bool
 	Scores     int // the most scores that one Decode gives, 0 = one for every sequence

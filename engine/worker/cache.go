@@ -48,13 +48,16 @@ func (c *cache) take(prompt []int32, most int) (seq, n int) {
 	n = min(n, most)
 	near := c.near()
 	d := &c.seqs[donor]
+	if n > spare {
+		d.used = c.clock // whoever is continued is not missed least
+	}
 	inPlace := !d.busy && (near == nil || near[donor]) && (len(c.seqs) == 1 || len(d.ids)-n <= spare)
 	switch {
 	case n > 0 && !d.busy && !c.facts.Rewind, n > 0 && inPlace:
 		seq = donor
 		n = c.cut(seq, n)
 	default:
-		if seq = c.place(donor, n, near); seq < 0 {
+		if seq = c.place(donor, near); seq < 0 {
 			return -1, 0
 		}
 		n = c.fill(seq, donor, n)
@@ -102,26 +105,19 @@ func (c *cache) near() []bool {
 	return list
 }
 
-// place finds a sequence for n tokens of a donor: the one that is missed least,
-// or, where neighbours run in one pass, a neighbour of those at work whose
-// tokens move there. -1 when every sequence is at work.
-func (c *cache) place(donor, n int, near []bool) int {
-	keep := -1
-	if n > 0 {
-		keep = donor
-	}
-	victim := c.victim(keep, nil)
-	if victim < 0 && !c.seqs[donor].busy {
-		victim = donor // the only one left
-	}
+// place finds a sequence for tokens of a donor: the one that is missed least, or,
+// where neighbours run in one pass, a neighbour of those at work whose tokens
+// move there. It may be the donor. -1 when every sequence is at work.
+func (c *cache) place(donor int, near []bool) int {
+	victim := c.victim(nil)
 	if victim < 0 || near == nil || near[victim] {
 		return victim
 	}
-	beside := c.victim(keep, near)
+	beside := c.victim(near)
 	if beside < 0 {
 		return victim
 	}
-	if c.facts.Rewind && victim != donor && c.unique(beside) > spare {
+	if c.facts.Rewind && victim != donor && beside != donor && c.unique(beside) > spare {
 		c.copy(beside, victim, len(c.seqs[beside].ids))
 		c.seqs[victim].used = c.seqs[beside].used
 	}
@@ -144,10 +140,10 @@ func (c *cache) donor(prompt []int32) (seq, n int) {
 // victim chooses the sequence to give up: an empty one, else the one with the
 // fewest tokens that no other holds, counted less the longer it lay unused. Those
 // at work stay, and where only is given it chooses among these.
-func (c *cache) victim(except int, only []bool) int {
+func (c *cache) victim(only []bool) int {
 	best, least := -1, math.Inf(1)
 	for i, s := range c.seqs {
-		if i == except || s.busy || only != nil && !only[i] {
+		if s.busy || only != nil && !only[i] {
 			continue
 		}
 		cost := float64(c.unique(i)) / float64(c.clock-s.used+1)

@@ -21,6 +21,7 @@ type Options struct {
 	Model   string // path of the weights
 	Context int    // window in tokens, 0 = the backend's choice
 	Threads int    // 0 = measured at load
+	Memory  int64  // bytes that prompts kept ready may take, 0 = by what is free
 	// Info is what is known before the model is open: Name, Model, Languages,
 	// Toy, Build.BaseHash. The rest is filled in once it is.
 	Info engine.Info

@@ -67,7 +67,7 @@ func openFake(l worker.Load, progress func(float64)) (worker.Backend, error) {
 func (f *fake) Facts() worker.Facts {
 	return worker.Facts{
 		Context: f.window, Vocab: vocab, Sequences: len(f.seqs), Rewind: f.load.Get("rewind") != "no", Chunk: 16,
-		Batch: len(f.seqs), Neighbours: true,
+		Batch: len(f.seqs), Neighbours: true, Memory: int64(len(f.seqs) * f.window),
 		Template: chatML, BOS: "<|im_start|>", EOS: "<|im_end|>", First: -1, Banned: []int32{open},
 		Model: "fake", BaseHash: "00", Precision: "F0", Runtime: "fake", Threads: 1,
 	}

@@ -64,7 +64,7 @@ func (c *Client) adopt(ch *child) {
 	}
 	c.set(Status{State: Loading, PID: ch.cmd.Process.Pid, Since: ch.born, Restarts: c.life - 1, Err: c.status.Err})
 	ch.send(frame{Kind: kindLoad, Load: &Load{
-		Model: c.o.Model, Context: c.o.Context, Threads: c.o.Threads, BaseHash: c.info.Build.BaseHash,
+		Model: c.o.Model, Context: c.o.Context, Threads: c.o.Threads, Memory: c.o.Memory, BaseHash: c.info.Build.BaseHash,
 	}})
 }
 
@@ -118,6 +118,7 @@ func (c *Client) ready(ch *child, f Facts) {
 		return
 	}
 	c.info.Context, c.info.Build, c.info.Note = f.Context, f.build(), f.Note
+	c.info.Kept = engine.Kept{Prompts: f.Sequences, Bytes: f.Memory}
 	if c.info.Model == "" {
 		c.info.Model = f.Model
 	}

@@ -12,7 +12,9 @@ const (
 	// the plot and a long scene, and little memory on a laptop.
 	DefaultWindow = 4096
 	minWindow     = 1024 // the smallest that holds a persona and a reply
-	maxSequences  = 4    // branches and characters that stay cached
+	enough        = 4    // branches and characters that stay cached, where memory allows
+	plenty        = 8    // of them where all take no more than a quarter of what is free
+	maxSequences  = 64   // of them where a limit was given
 )
 
 // overhead is what llama.cpp takes besides weights and cache, in bytes: graph,
@@ -24,6 +26,7 @@ const overhead = 256 << 20
 type Plan struct {
 	Window    int   // tokens
 	Sequences int   // at least 1
+	Cache     int64 // bytes that the sequences take
 	Need      int64 // bytes of memory in all
 	Note      string
 }
@@ -54,7 +57,11 @@ func (d Demand) need(window, sequences int) int64 {
 // window is halved, and Note says so. A window that was asked for is never made
 // smaller. The error is an engine.Shortage that names every size, or wraps
 // engine.ErrIncompatible for a window that the model was not trained for.
-func (d Demand) Plan(asked int, free int64) (Plan, error) {
+func (d Demand) Plan(asked int, free int64) (Plan, error) { return d.Within(asked, free, 0) }
+
+// Within is Plan with a limit in bytes on what the sequences take together; 0 =
+// none is given. One sequence is made in any case.
+func (d Demand) Within(asked int, free, limit int64) (Plan, error) {
 	window := asked
 	if asked == 0 {
 		window = d.usual()
@@ -63,11 +70,14 @@ func (d Demand) Plan(asked int, free int64) (Plan, error) {
 		return Plan{}, fmt.Errorf("%w: a window of %d tokens was asked for, the model was trained for %d",
 			engine.ErrIncompatible, window, d.Trained)
 	}
-	for p := (Plan{Window: window, Sequences: maxSequences}); ; {
+	for p := (Plan{Window: window, Sequences: d.sequences(window, free, limit)}); ; {
 		p.Need = d.need(p.Window, p.Sequences)
+		p.Cache = int64(p.Window) * int64(p.Sequences) * d.Cell
 		switch {
 		case free == 0 || p.Need <= free:
-			p.Note = p.less(window, free)
+			if limit == 0 || p.Window < window {
+				p.Note = p.less(window, free)
+			}
 			return p, nil
 		case p.Sequences > 1:
 			p.Sequences--
@@ -80,13 +90,25 @@ func (d Demand) Plan(asked int, free int64) (Plan, error) {
 	}
 }
 
+// sequences is how many are aimed at.
+func (d Demand) sequences(window int, free, limit int64) int {
+	each := max(int64(window)*d.Cell, 1)
+	switch {
+	case limit > 0:
+		return int(min(max(limit/each, 1), maxSequences))
+	case plenty*each <= (free-d.Weights-overhead)/4:
+		return plenty
+	}
+	return enough
+}
+
 // less says what was given up for want of memory, "" if nothing was.
 func (p Plan) less(window int, free int64) string {
 	switch {
 	case p.Window < window:
 		return fmt.Sprintf("window of %d tokens instead of %d: %s of memory free", p.Window, window, Size(free))
-	case p.Sequences < maxSequences:
-		return fmt.Sprintf("prompts kept ready: %d instead of %d: %s of memory free", p.Sequences, maxSequences, Size(free))
+	case p.Sequences < enough:
+		return fmt.Sprintf("prompts kept ready: %d instead of %d: %s of memory free", p.Sequences, enough, Size(free))
 	}
 	return ""
 }

@@ -22,9 +22,10 @@ func TestPlan(t *testing.T) {
 		is                error
 		says              string
 	}{
-		{name: "toy with room", weights: 98 * mib, cell: 23040, trained: 8192, free: 8192 * mib, window: 4096, sequences: 4},
+		{name: "toy with room", weights: 98 * mib, cell: 23040, trained: 8192, free: 8192 * mib, window: 4096, sequences: 8},
 		{name: "unknown memory", weights: 98 * mib, cell: 23040, trained: 8192, window: 4096, sequences: 4},
-		{name: "trained for less", weights: 98 * mib, cell: 23040, trained: 2048, free: 8192 * mib, window: 2048, sequences: 4},
+		{name: "trained for less", weights: 98 * mib, cell: 23040, trained: 2048, free: 8192 * mib, window: 2048, sequences: 8},
+		{name: "no quarter to spare", weights: 98 * mib, cell: 23040, trained: 8192, free: 2048 * mib, window: 4096, sequences: 4},
 		{name: "donors go first", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 5500 * mib, window: 4096, sequences: 2, says: "prompts kept ready: 2 instead of 4: 5.4 GiB of memory free"},
 		{name: "then the window", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 4700 * mib, window: 2048, sequences: 1, says: "window of 2048 tokens instead of 4096: 4.6 GiB of memory free"},
 		{name: "too big", weights: 4096 * mib, cell: 128 << 10, trained: 8192, free: 2048 * mib, is: engine.ErrUnavailable, says: "needs 4.4 GiB of memory (weights 4.0 GiB, cache 128 MiB for 1024 tokens, 256 MiB besides), 2.0 GiB free"},
@@ -45,6 +46,24 @@ func TestPlan(t *testing.T) {
 				t.Errorf("it says %q, not %q", said, tt.says)
 			}
 		})
+	}
+}
+
+// A limit on what is kept sets the number of prompts, up and down.
+func TestLimit(t *testing.T) {
+	const mib = 1 << 20
+	d := memory.Demand{Weights: 98 * mib, Cell: 23040, Trained: 8192} // 90 MiB for each window of 4,096
+	for _, tt := range []struct {
+		free, limit int64
+		sequences   int
+	}{
+		{8192 * mib, 100 * mib, 1}, {8192 * mib, 10 * mib, 1}, {8192 * mib, 280 * mib, 3}, {8192 * mib, 1400 * mib, 15},
+		{0, 1 << 40, 64}, {1000 * mib, 1400 * mib, 7},
+	} {
+		p, err := d.Within(0, tt.free, tt.limit)
+		if err != nil || p.Sequences != tt.sequences || p.Cache != int64(p.Sequences)*4096*23040 || p.Note != "" {
+			t.Errorf("limit %d of %d: %+v, %v; want %d sequences", tt.limit, tt.free, p, err, tt.sequences)
+		}
 	}
 }
 
