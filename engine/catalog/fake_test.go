@@ -122,3 +122,10 @@ func open(t *testing.T, o catalog.Options) *catalog.Catalog {
 	})
 	return c
 }
+
+func writeFile(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
