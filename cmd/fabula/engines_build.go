@@ -31,7 +31,8 @@ func newEnginesBuild() *cobra.Command {
 		Short: "Build the TensorRT engine of a model for the NVIDIA card of this machine",
 		Long: `Build the TensorRT engine of a model for the NVIDIA card of this machine.
 It takes from seconds to minutes, is interrupted by ctrl+c without a trace, and is
-compared with the CPU engine before it may answer. MODEL is a name that
+compared with the CPU engine before it may answer. It runs at low priority: a
+chat on this machine keeps the processor. MODEL is a name that
 'fabula models' lists, or a GGUF file. TENSORRT_ROOT names the folder of TensorRT
 if the system's loader does not find it.`,
 		Example: "  fabula engines build SmolLM2-135M-Instruct.Q4_1 --context 4096",
@@ -42,6 +43,7 @@ if the system's loader does not find it.`,
 				return err
 			}
 			o.Model, o.Dir, o.Root, o.Workspace = model, enginesDir(), tensorrtRoot(), workspace<<20
+			yieldToChat()
 			report := buildProgress(c.ErrOrStderr())
 			plan, m, err := tensorrt.Build(c.Context(), o, report)
 			if err != nil {

@@ -104,6 +104,9 @@ func (c *Catalog) ask(ctx context.Context, s *slot) *engine.Failure {
 	c.mu.Lock()
 	last := s.last
 	c.mu.Unlock()
+	if e.Info().Kind == engine.Remote {
+		last = nil // a word is enough: tokens of others cost money
+	}
 	limits := c.wish(engine.Ask{}).Limits
 	f = ladder.Check(ctx, s.name, e, ladder.Limits{FirstToken: cmp.Or(limits.FirstToken, firstToken)}, last)
 	if f != nil && (f.Code == ladder.LoadFailed || f.Code == ladder.NoMemory || f.Code == ladder.OutOfMemory) && s.how.open != nil {
