@@ -62,6 +62,7 @@ func (s *Session) descend(ctx context.Context, r *Running, p *plan, a *asking, o
 		if a.rung = rung; above != nil {
 			a.rung.Why, a.rung.Args = above.Code, above.Args
 			r.degraded(a.rung)
+			s.log.Warn("degraded", "engine", rung.Engine.Info().Name, "step", rung.Step, "why", above.Code)
 		}
 		g, err = s.try(ctx, r, p, a, o)
 		if err == nil || g.text != "" || !passes(ctx, err) {

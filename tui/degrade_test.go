@@ -53,9 +53,9 @@ func (l *trusted) status() tui.Status {
 // Ensure that the screen says in words, in both languages, that another engine
 // answers and why, rings once for each change, and that the player's line stays.
 func TestDegradingIsSaidAndRungOnce(t *testing.T) {
-	for _, c := range []struct{ lang, fell, again string }{
-		{"en", "degraded: recall answers: lamplighter gave no first token within 60 ms", "lamplighter answers again"},
-		{"zh", "已降级，由 recall 作答：lamplighter 没能在 60 毫秒内给出第一个词元", "重新由 lamplighter 作答"},
+	for _, c := range []struct{ lang, here, fell, again string }{
+		{"en", "Adu", "degraded: recall answers: lamplighter gave no first token within 60 ms", "lamplighter answers again"},
+		{"zh", "阿渡", "已降级，由 recall 作答：lamplighter 没能在 60 毫秒内给出第一个词元", "重新由 lamplighter 作答"},
 	} {
 		t.Run(c.lang, func(t *testing.T) {
 			t.Parallel()
@@ -68,6 +68,7 @@ func TestDegradingIsSaidAndRungOnce(t *testing.T) {
 				}
 			}
 			b := open(t, setting{w: 120, h: 30, lang: c.lang, engines: l, serves: l.status, bell: func() { rung.Add(1) }})
+			b.Wait(c.here)
 			b.say("hello", "Here I am.")
 			rings(0)
 			for range 3 { // the second moves it down; the third does not ask it

@@ -137,7 +137,7 @@ func newEngines(sh *shell) *cobra.Command {
 		},
 	}
 	list.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
-	c.AddCommand(list, newEnginesBuild(), newEnginesInfo(), newEnginesVerify(), newEnginesKey(), newEnginesMeasure(), newEnginesMeasured(), newEnginesUse(), newEnginesRollback())
+	c.AddCommand(list, newEnginesBuild(), newEnginesInfo(), newEnginesVerify(), newEnginesKey(), newEnginesMeasure(), newEnginesMeasured(), newEnginesUse(sh), newEnginesRollback())
 	c.RunE = list.RunE
 	return c
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"fabula/engine"
 	"fabula/engine/choice"
+	"fabula/tui/text/lang"
 	"fabula/worlds"
 )
 
@@ -21,7 +23,7 @@ const byDefault = "default"
 // pin says for whom an engine is chosen.
 type pin struct{ persona, world string }
 
-func newEnginesUse() *cobra.Command {
+func newEnginesUse(sh *shell) *cobra.Command {
 	var p pin
 	c := &cobra.Command{
 		Use:   "use NAME",
@@ -51,7 +53,7 @@ finished by the engine it began with.`,
 				return err
 			}
 			fmt.Fprintf(c.ErrOrStderr(), "%s; 'fabula engines rollback' takes it back\n", printable(did))
-			return nil
+			return warn(c.ErrOrStderr(), use, lang.For(sh.lang))
 		},
 	}
 	c.Flags().StringVar(&p.persona, "persona", "", "only for this character, by id")
@@ -81,6 +83,23 @@ func usable(name string) (string, error) {
 		return "", err
 	}
 	return use, cat.Close()
+}
+
+// warn says where a chosen engine would not serve just now, as for want of memory.
+func warn(w io.Writer, use string, t *lang.Strings) error {
+	if use == "" {
+		return nil
+	}
+	cat, err := openCatalog(use, nil, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	for _, s := range cat.Ladder(engine.Ask{}) {
+		if s.Why != "" {
+			fmt.Fprintf(w, "for now it does not serve: %s\n", printable(t.Why(string(s.Why), s.Args...)))
+		}
+	}
+	return cat.Close()
 }
 
 // check gives the id of the world, "" for all, and refuses a character that it

@@ -106,7 +106,10 @@ func (t *teller) note(b story.Branch, s story.Step) {
 
 func (t *teller) because(r *story.Reply) string {
 	var parts []string
-	if r.Detail != "" {
+	if words := t.words.Why(r.Fault, r.FaultArgs...); r.Fault != "" && words != r.Fault {
+		parts = append(parts, printable(words))
+	}
+	if r.Detail != "" && (r.Fault == "" || t.words.Code == "en") { // errors are worded in English
 		parts = append(parts, strings.Trim(strconv.Quote(r.Detail), `"`)) // a stop string can be a line feed
 	}
 	if r.Why != "" {

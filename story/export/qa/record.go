@@ -42,10 +42,12 @@ type provenance struct {
 	Engine   engine.Info     `json:"engine"`
 	Step     string          `json:"step"`
 	Why      string          `json:"why,omitempty"`
+	WhyArgs  []string        `json:"why_args,omitempty"`
 	Sampling engine.Sampling `json:"sampling"`
 	Seed     uint64          `json:"seed"`
 	Reason   engine.Reason   `json:"reason"`
 	Detail   string          `json:"detail,omitempty"`
+	Fault    string          `json:"fault,omitempty"`
 	Persona  story.Version   `json:"persona"`
 	Script   string          `json:"world_hash"`
 	Prompt   string          `json:"prompt_hash"`
@@ -79,7 +81,7 @@ func newRecord(in export.Input, b export.Branch, s story.Step, before plot.State
 func newProvenance(p story.Reply) *provenance {
 	m := p.Timing()
 	v := &provenance{
-		Engine: p.Engine, Step: p.Step, Why: p.Why, Sampling: p.Sampling, Seed: p.Seed, Reason: p.Reason, Detail: p.Detail,
+		Engine: p.Engine, Step: p.Step, Why: p.Why, WhyArgs: p.WhyArgs, Fault: p.Fault, Sampling: p.Sampling, Seed: p.Seed, Reason: p.Reason, Detail: p.Detail,
 		Persona: p.Persona, Script: p.Script, Prompt: p.Prompt,
 		Prompted: p.Prefill.Computed + p.Prefill.Reused, Reused: p.Prefill.Reused,
 		Tokens: m.Tokens, TTFT: story.Millis(m.TTFT), Gaps: []float64{},

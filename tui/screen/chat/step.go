@@ -200,6 +200,9 @@ func (c *Chat) drawLive(s story.Snapshot, first bool, from string, w int) widget
 // waiting draws what a reply in flight is doing.
 func (p *page) waiting(s story.Snapshot) {
 	t := p.c.env.Text
+	if s.Why != "" && !t.Standing(s.Why) {
+		p.note("!", p.th.Warn, fmt.Sprintf(t.Chat.Instead, text.Line(s.Engine.Name), text.Line(t.Why(s.Why, s.WhyArgs...))))
+	}
 	if s.Phase == story.Streaming {
 		p.figures([]string{t.Figure.Speaking, fmt.Sprintf(t.Figure.Tokens, len(s.Tokens))}, t.Chat.StopsEsc)
 		return
