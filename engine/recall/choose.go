@@ -55,7 +55,8 @@ func pick(cs []engine.Candidate, seed uint64) engine.Candidate { return cs[seed%
 // Hit is a line that answers.
 type Hit struct {
 	engine.Candidate
-	Score float64 // BM25 with the author's prior, less for a line that was said before
+	Score     float64 // BM25 with the author's prior, less for a line that was said before
+	Relevance float64 // share of meaning in common with what was said, 0 to 1
 }
 
 // answering lists the lines that answer the query, best first, at most n and
@@ -70,7 +71,7 @@ func (x *index) answering(r engine.Request, said map[string]int, floor float64, 
 		if !ok || len(best) > 0 && h.Score < floor*best[0].Score {
 			break
 		}
-		if s.relevance(line) >= near {
+		if h.Relevance = s.relevance(line); h.Relevance >= near {
 			best = append(best, h)
 		}
 	}
