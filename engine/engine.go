@@ -156,8 +156,9 @@ type Token struct {
 	Given   bool          `json:"given,omitempty"` // of Request.Begin: not decoded, so it has no gap and no log-probability
 }
 
-// TailID marks the token that carries text which was held back and became
-// certain at the end of a reply. It was not decoded, so it has no gap.
+// TailID marks a token that was not decoded, so that it has no gap: text which
+// was held back and became certain at the end of a reply, or a piece of a line
+// that was chosen as a whole.
 const TailID int32 = -1
 
 // TopToken is a likely token at one step.
@@ -227,7 +228,10 @@ type Info struct {
 	Languages []string `json:"languages,omitempty"` // what it speaks; empty = any
 	Toy       bool     `json:"toy,omitempty"`       // for trying the tool, not for prose
 	Context   int      `json:"context,omitempty"`   // window in tokens; 0 = none
-	Build     Build    `json:"build"`
+	// Parameters of the model, 0 = not known. A small one says authored lines
+	// unless asked to speak freely.
+	Parameters uint64 `json:"parameters,omitempty"`
+	Build      Build  `json:"build"`
 	// Note says what was given up when the model was opened, such as a smaller
 	// window for want of memory; empty = nothing.
 	Note string `json:"note,omitempty"`

@@ -11,9 +11,10 @@ type Ask struct {
 
 // The steps of a ladder.
 const (
-	StepFull    = "full"    // the engine that was wanted
-	StepSmaller = "smaller" // another model
-	StepRecall  = "recall"  // authored lines
+	StepFull     = "full"     // the engine that was wanted
+	StepSmaller  = "smaller"  // another model
+	StepGrounded = "grounded" // authored lines, chosen by a model
+	StepRecall   = "recall"   // authored lines
 )
 
 // Rung is one step of a ladder of engines: what answers when those above cannot.

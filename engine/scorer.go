@@ -68,7 +68,8 @@ type ScoredToken struct {
 // Odds tell how a line was chosen among candidates. An engine that says only
 // given lines sends them once, before the first token.
 type Odds struct {
-	Lines []Odd `json:"lines"` // best first; the first one is said
+	Lines []Odd `json:"lines"` // likeliest first
+	Said  int   `json:"said"`  // index of the line that is said: a seed may take another than the likeliest
 }
 
 // Odd is one candidate of a choice.
@@ -76,11 +77,10 @@ type Odd struct {
 	ID   string  `json:"id"` // of the candidate
 	Text string  `json:"text"`
 	P    float64 `json:"p"` // share of the choice, all sum to 1
-	// Recall is the score of the words alone, with the author's prior.
+	// Recall is the score of the words alone, with the author's prior; Model is
+	// what the model adds to it. P goes with the exponential of their sum.
 	Recall float64 `json:"recall"`
-	// Gain is how much likelier the talk makes the line than a neutral one
-	// does, in nats a token.
-	Gain float64 `json:"gain"`
+	Model  float64 `json:"model"`
 }
 
 func (Odds) event() {}

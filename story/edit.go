@@ -104,6 +104,9 @@ func (s *Session) storeEdit(b Branch, turn Turn, old, a Alternative) (Branch, St
 	}
 	r := newRunning(func() {}, p.branch, p.turn)
 	step, err := s.store6(r, &p, settled{alternative: a}, Finished, nil)
+	if err == nil {
+		s.approve(p.turn, step.Alternative)
+	}
 	return p.branch, step, err
 }
 
@@ -251,5 +254,11 @@ func (s *Session) Mark(alternative ID, mark bool, title string) (Alternative, er
 		return a, err
 	}
 	a.Mark, a.Title = mark, title
-	return a, s.store.PutAlternative(a)
+	if err := s.store.PutAlternative(a); err != nil {
+		return a, err
+	}
+	if t, err := s.reader.Turn(a.Turn); err == nil {
+		s.approve(t, a)
+	}
+	return a, nil
 }

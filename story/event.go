@@ -21,6 +21,7 @@ type EventKind string
 // several NPCs answer repeats from Prefill on and has one Done for each.
 const (
 	PrefillEvent EventKind = "prefill"
+	OddsEvent    EventKind = "odds" // of a grounded reply
 	TokenEvent   EventKind = "token"
 	LineEvent    EventKind = "line"
 	CueEvent     EventKind = "cue"
@@ -37,6 +38,7 @@ const (
 type Event struct {
 	Kind     EventKind
 	Prefill  *engine.Prefill
+	Odds     *engine.Odds
 	Token    *engine.Token
 	Line     *plot.Played
 	Cue      *cues.Cue // of a reply's text
@@ -103,6 +105,11 @@ func (e Event) line() any {
 			Computed int       `json:"computed"`
 			Reused   int       `json:"reused"`
 		}{e.Kind, e.Prefill.Computed, e.Prefill.Reused}
+	case OddsEvent:
+		return struct {
+			Event EventKind `json:"event"`
+			engine.Odds
+		}{e.Kind, *e.Odds}
 	case TokenEvent:
 		return tokenLine(*e.Token)
 	case LineEvent:

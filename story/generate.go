@@ -59,7 +59,7 @@ func (s *Session) descend(ctx context.Context, r *Running, p *plan, a *asking, o
 	err = fmt.Errorf("%s: %w", p.turn.Speaker, ErrNoEngine)
 	var above *engine.Failure
 	for rung := range s.rungs(a, o.Engine) {
-		if a.rung = rung; above != nil {
+		if a.rung = s.ground(rung, p, a, o.Mode); above != nil {
 			a.rung.Why, a.rung.Args = above.Code, above.Args
 			r.degraded(a.rung)
 			s.log.Warn("degraded", "engine", rung.Engine.Info().Name, "step", rung.Step, "why", above.Code)
@@ -100,6 +100,7 @@ type asking struct {
 	history  []prompt.Exchange
 	recall   func(left int) []prompt.Recollection
 	rung     engine.Rung
+	lines    []engine.Candidate // that may be said as they are; nil until asked for
 }
 
 func (s *Session) rungs(a *asking, only string) iter.Seq[engine.Rung] {
@@ -110,7 +111,7 @@ func (s *Session) rungs(a *asking, only string) iter.Seq[engine.Rung] {
 }
 
 // assemble makes the prompt of a rung.
-func (a *asking) assemble(ctx context.Context, p *plan) (prompt.Input, prompt.Prompt, error) {
+func (a *asking) assemble(ctx context.Context, p *plan) (prompt.Prompt, error) {
 	info := a.rung.Engine.Info()
 	in := prompt.Input{Script: p.script, State: p.turn.Before, Speaker: a.persona, Language: a.lang,
 		History: recent(a.history, info), Line: p.turn.Input.Text, Opening: spoken(p.lines), Recall: a.recall,
@@ -118,8 +119,7 @@ func (a *asking) assemble(ctx context.Context, p *plan) (prompt.Input, prompt.Pr
 	if counter, ok := a.rung.Engine.(engine.Counter); ok {
 		in.Count = func(m []engine.Message) (engine.Count, error) { return counter.Count(ctx, m) }
 	}
-	out, err := prompt.Assemble(in)
-	return in, out, err
+	return prompt.Assemble(in)
 }
 
 // Without a window a prompt would grow for ever: of a long path the last 32 to
@@ -146,14 +146,14 @@ func spoken(lines []plot.Played) []prompt.Spoken {
 }
 
 // request is what is sent to the rung's engine.
-func (a *asking) request(p *plan, in prompt.Input, made prompt.Prompt, top int) engine.Request {
+func (s *Session) request(p *plan, a *asking, made prompt.Prompt, top int) engine.Request {
 	r := engine.Request{Messages: made.Messages, Query: p.turn.Input.Text, Language: a.lang,
 		Sampling: a.sampling, Stop: a.stops(p.script), Seed: a.seed, Top: top}
 	if p.forced != nil {
 		r.Begin = p.forced.ids
 	}
-	if a.rung.Engine.Info().Kind == engine.Recall {
-		r.Candidates = prompt.Candidates(in)
+	if a.rung.Step == engine.StepGrounded || a.rung.Engine.Info().Kind == engine.Recall {
+		r.Candidates = a.candidates(p, s.kept)
 	}
 	return r
 }
@@ -189,7 +189,7 @@ func (s *Session) try(ctx context.Context, r *Running, p *plan, a *asking, o Opt
 			return g, err
 		}
 	}
-	in, made, err := a.assemble(ctx, p)
+	made, err := a.assemble(ctx, p)
 	if err != nil {
 		g.reply.unanswered(ctx, err)
 		return g, fmt.Errorf("assemble prompt for %s: %w", a.persona.ID, err)
@@ -199,7 +199,7 @@ func (s *Session) try(ctx context.Context, r *Running, p *plan, a *asking, o Opt
 	r.update(func(snap *Snapshot) { snap.Started = sent })
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	stream, err := a.rung.Generate(inner, a.request(p, in, made, o.Top))
+	stream, err := a.rung.Generate(inner, s.request(p, a, made, o.Top))
 	if err != nil {
 		g.reply.unanswered(ctx, err)
 		return g, fmt.Errorf("engine %s: %w", info.Name, err)
@@ -241,6 +241,7 @@ func (in *intake) read(ctx context.Context, stream engine.Stream, g *generated) 
 	done := in.drain(ctx, stream)
 	in.live.close()
 	g.text, g.hit = in.text.String(), in.hit
+	g.reply.Odds = in.odds
 	g.reply.finish(in.tokens, in.prefill, done)
 	if in.hit != nil {
 		g.reply.Blocked = in.hit.Code

@@ -24,6 +24,7 @@ type intake struct {
 	text    strings.Builder
 	tokens  []engine.Token
 	prefill engine.Prefill
+	odds    *engine.Odds
 	whole   whole
 	guard   *lint.Guard
 	cues    *cues.Reader
@@ -99,6 +100,9 @@ func (in *intake) take(ev engine.Event) (done engine.Done, over bool) {
 	case engine.Prefill:
 		in.prefill = ev
 		in.running.prefilled(ev)
+	case engine.Odds:
+		in.odds = &ev
+		in.running.chose(ev)
 	case engine.Token:
 		if in.hit != nil {
 			break // the engine has not noticed yet

@@ -111,7 +111,7 @@ func (s *Session) preview(ctx context.Context, p *plan, path []Step) (prompt.Pro
 	a.recall = s.recollect(p, &a, path)
 	for rung := range s.rungs(&a, "") {
 		a.rung = rung
-		_, made, err := a.assemble(ctx, p)
+		made, err := a.assemble(ctx, p)
 		return made, err
 	}
 	return prompt.Prompt{}, fmt.Errorf("preview for %s: %w", persona.ID, ErrNoEngine)

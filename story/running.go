@@ -34,6 +34,7 @@ type Snapshot struct {
 	After    []plot.Played // authored lines after the reply
 	Tokens   []engine.Token
 	Prefill  *engine.Prefill
+	Odds     *engine.Odds // of a grounded reply
 	Engine   engine.Info
 	Step     string // rung that answers
 	Why      string // why not a better one: a code, or a sentence
@@ -159,6 +160,15 @@ func (r *Running) prefilled(p engine.Prefill) {
 	r.mu.Lock()
 	r.snap.Prefill = &p
 	r.events = append(r.events, Event{Kind: PrefillEvent, Prefill: &p})
+	r.mu.Unlock()
+	r.signal()
+}
+
+// chose notes what a model chose from.
+func (r *Running) chose(o engine.Odds) {
+	r.mu.Lock()
+	r.snap.Odds = &o
+	r.events = append(r.events, Event{Kind: OddsEvent, Odds: &o})
 	r.mu.Unlock()
 	r.signal()
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fabula/engine"
+	"fabula/engine/grounded"
 	"fabula/story/plot"
 )
 
@@ -57,6 +58,8 @@ type Session struct {
 	guards   map[string]guards
 	mind     mind
 	ids      *idSource
+	approved approvals
+	chooser  *grounded.Chooser
 }
 
 // Start says how a playthrough begins.
@@ -78,6 +81,7 @@ type Options struct {
 	// Engines asks for one alternative of each, at once and from one seed, to be
 	// compared; nothing stands in for one that fails. It outranks Engine and Count.
 	Engines []string
+	Mode    Mode // whether a model speaks freely; empty = as its size allows
 	// Count asks for this many alternatives at once, 0 or 1 to MostAlternatives,
 	// each with a seed of its own. The Running that is returned is the first's;
 	// see Running.Beside.
@@ -89,7 +93,7 @@ type Options struct {
 func New(c Config) (*Session, error) {
 	s := &Session{script: c.Script, store: c.Store, reader: c.Reader, engines: c.Engines,
 		lang: c.Language, now: c.Now, log: c.Log, reload: c.Reload,
-		busy: map[ID]*Running{}, named: map[string]bool{}, ordinals: map[string]Version{}, ids: newIDs()}
+		busy: map[ID]*Running{}, named: map[string]bool{}, chooser: grounded.New(), ordinals: map[string]Version{}, ids: newIDs()}
 	s.defaults(c)
 	if s.store == nil {
 		return s, nil

@@ -115,6 +115,7 @@ type Reply struct {
 	Segments  []SegmentRef     `json:"segments"`          // texts are blobs in the store
 	Dropped   []prompt.Dropped `json:"dropped,omitempty"` // what did not fit
 	Prefill   engine.Prefill   `json:"prefill"`
+	Odds      *engine.Odds     `json:"odds,omitempty"` // of a grounded reply: what the model chose from
 	Tokens    []engine.Token   `json:"tokens,omitempty"`
 	Stats     engine.Stats     `json:"stats"`
 	TTFT      time.Duration    `json:"ttft"` // 0 when no token came

@@ -58,7 +58,7 @@ type Model struct {
 // Info describes the model to a person, before it is open.
 func (m Model) Info() engine.Info {
 	return engine.Info{
-		Kind: engine.GGUF, Name: m.Name, Model: cmp.Or(m.Title, m.Name), Languages: m.Languages, Toy: m.Toy, Context: m.Context,
+		Kind: engine.GGUF, Name: m.Name, Model: cmp.Or(m.Title, m.Name), Languages: m.Languages, Toy: m.Toy, Context: m.Context, Parameters: m.Parameters,
 		Build: engine.Build{BaseHash: m.SHA256, Precision: m.Precision},
 	}
 }

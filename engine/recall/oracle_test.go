@@ -91,7 +91,7 @@ func (c *naive) answering(r engine.Request, said map[string]int) []Hit {
 		if said[key(cand.Text)] > 0 {
 			s *= worn
 		}
-		hits = append(hits, Hit{cand, s})
+		hits = append(hits, Hit{Candidate: cand, Score: s})
 	}
 	slices.SortStableFunc(hits, func(x, y Hit) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.ID, y.ID))

@@ -62,7 +62,7 @@ func (e *Engine) Generate(ctx context.Context, r engine.Request) (engine.Stream,
 	e.mu.Lock()
 	c := e.index.choose(r)
 	e.mu.Unlock()
-	return &stream{ctx: ctx, start: start, id: c.ID, pieces: pieces(c.Text)}, nil
+	return &stream{ctx: ctx, start: start, id: c.ID, pieces: Pieces(c.Text)}, nil
 }
 
 // Shortlist gives the lines that answer best, best first, at most n. Where
@@ -108,9 +108,9 @@ func (s *stream) Next() (engine.Event, error) {
 	return engine.Token{ID: int32(s.next), Text: s.pieces[s.next-1], At: time.Since(s.start)}, nil
 }
 
-// pieces cuts a line where a reader would expect it to grow: after a word with
+// Pieces cuts a line where a reader would expect it to grow: after a word with
 // its blanks, and after every character of a script without blanks.
-func pieces(text string) []string {
+func Pieces(text string) []string {
 	var out []string
 	begin, blank := 0, false
 	for i, r := range text {

@@ -19,18 +19,20 @@ const (
 	priorGreeting = -0.25
 )
 
-// Candidates lists the authored lines that the speaker may say now, in the
-// reply's language: samples, greeting, lines and anchors of the present node,
-// covers. None holds a secret that is locked, or was said in this turn. Ids stay the same while the
+// Candidates lists the lines that the speaker may say now, in the reply's
+// language: samples, greeting, lines and anchors of the present node, covers,
+// and recorded replies that a person approved. None holds a secret that is
+// locked, anybody's, or was said in this turn. Ids stay the same while the
 // author adds lines behind them.
 func Candidates(in Input) []engine.Candidate {
 	a, err := newAuthor(in)
 	if err != nil {
 		return nil
 	}
-	all := slices.Concat(a.anchorLines(), a.nodeLines(), a.sampleLines(), a.coverLines(), a.greeting())
+	all := slices.Concat(a.anchorLines(), a.nodeLines(), a.sampleLines(), a.coverLines(), a.keptLines(), a.greeting())
+	locked := a.everyLocked()
 	return slices.DeleteFunc(all, func(c engine.Candidate) bool {
-		return strings.TrimSpace(c.Text) == "" || a.betrays(c.Text) || a.justSaid(c.Text)
+		return strings.TrimSpace(c.Text) == "" || len(locked.Told(c.Text)) > 0 || a.justSaid(c.Text)
 	})
 }
 

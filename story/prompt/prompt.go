@@ -93,6 +93,7 @@ type Input struct {
 	History  []Exchange // oldest first
 	Line     string     // the player's line, as typed; empty when nothing was said
 	Opening  []Spoken   // authored lines played in this turn before the reply
+	Kept     []Kept     // replies that may be said again; Candidates reads them
 	Budget   Budget
 	// Recall gives, of the first left exchanges of History, which did not fit,
 	// those that the line brings to mind, best first. nil = none ever.
