@@ -59,6 +59,10 @@ func (s *Session) descend(ctx context.Context, r *Running, p *plan, a *asking, o
 	err = fmt.Errorf("%s: %w", p.turn.Speaker, ErrNoEngine)
 	var above *engine.Failure
 	for rung := range s.rungs(a, o.Engine) {
+		if o.Mode == Grounded && !s.groundable(rung) {
+			above = &engine.Failure{Code: "ungrounded", Args: []string{rung.Engine.Info().Name}, Err: engine.ErrUnsupported}
+			continue
+		}
 		if a.rung = s.ground(rung, p, a, o.Mode); above != nil {
 			a.rung.Why, a.rung.Args = above.Code, above.Args
 			r.degraded(a.rung)

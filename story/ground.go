@@ -36,6 +36,12 @@ func (s *Session) ground(rung engine.Rung, p *plan, a *asking, mode Mode) engine
 	return rung
 }
 
+// groundable reports whether a rung says authored lines only, if asked to.
+func (s *Session) groundable(rung engine.Rung) bool {
+	_, ok := s.chooser.On(rung.Engine)
+	return ok || rung.Engine.Info().Kind == engine.Recall
+}
+
 // candidates gives the lines that the speaker may say now; they are the same
 // for every rung.
 func (a *asking) candidates(p *plan, kept func() []prompt.Kept) []engine.Candidate {

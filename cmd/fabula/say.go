@@ -17,11 +17,12 @@ import (
 // sayFlags are the flags of one turn without a screen.
 type sayFlags struct {
 	playFlags
-	branch  string
-	choose  string
-	seed    uint64
-	sandbox bool
-	json    bool
+	branch         string
+	choose         string
+	seed           uint64
+	sandbox        bool
+	free, grounded bool
+	json           bool
 
 	alternatives int
 	ab           string // engines to be compared
@@ -63,6 +64,8 @@ to stdout, figures and notes to stderr.`,
 	c.Flags().StringVar(&f.choose, "choose", "", "take this exit")
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of the sampler (default: drawn, stored, printed)")
 	c.Flags().BoolVar(&f.sandbox, "sandbox", false, "talk to anyone outside the plot: no beats, no exits, a branch of its own")
+	c.Flags().BoolVar(&f.free, "free", false, "have the model speak freely, however small it is")
+	c.Flags().BoolVar(&f.grounded, "grounded", false, "say only authored lines; the model chooses which (default for models under 1B)")
 	c.Flags().IntVar(&f.alternatives, "alternatives", 1, fmt.Sprintf("ask for this many replies at once, up to %d; --seed counts up", story.MostAlternatives))
 	c.Flags().StringVar(&f.ab, "ab", "", "compare engines: A,B each answer, from one seed; nothing stands in for them")
 	c.Flags().IntVar(&f.top, "top", 0, fmt.Sprintf("keep the likeliest tokens of every step, up to %d", story.MostTop))
@@ -80,7 +83,7 @@ func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) 
 	if err != nil {
 		return err
 	}
-	options := story.Options{Count: f.alternatives, Top: f.top, Engines: choice.Names(f.ab)}
+	options := story.Options{Count: f.alternatives, Top: f.top, Mode: f.mode(), Engines: choice.Names(f.ab)}
 	if c.Flags().Changed("seed") {
 		options.Seed = &f.seed
 	}
@@ -115,6 +118,17 @@ func tell(ctx context.Context, r *story.Running, out *teller) error {
 	return firstError(ctx.Err(), broken(step.Alternative.Reply)) // what came before is stored and shown
 }
 
+// mode says whether the model speaks freely.
+func (f sayFlags) mode() story.Mode {
+	switch {
+	case f.free:
+		return story.Free
+	case f.grounded:
+		return story.Grounded
+	}
+	return story.Auto
+}
+
 func (f sayFlags) check() error {
 	if f.alternatives < 1 || f.alternatives > story.MostAlternatives {
 		return usage("--alternatives %d: 1 to %d can be asked for at once", f.alternatives, story.MostAlternatives)
@@ -124,6 +138,9 @@ func (f sayFlags) check() error {
 		return usage("--ab %s: write two engines or more with commas between, as in --ab gguf,recall", f.ab)
 	case f.ab != "" && (f.alternatives > 1 || f.engine != ""):
 		return usage("--ab names who answers; --engine and --alternatives do not go with it")
+	}
+	if f.free && f.grounded {
+		return usage("--free and --grounded: a reply is one or the other")
 	}
 	if f.top < 0 || f.top > story.MostTop {
 		return usage("--top %d: 0 to %d can be kept", f.top, story.MostTop)

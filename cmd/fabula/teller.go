@@ -94,6 +94,10 @@ func (t *teller) note(b story.Branch, s story.Step) {
 		t.say(t.notes, "[recalled line%s, seed %d]", t.because(r), r.Seed)
 		return
 	}
+	if r.Odds != nil { // one decision, nothing was decoded
+		t.odds(r)
+		return
+	}
 	t.say(t.notes, "[%s %s, seed %d, %s%s]", r.Engine.Name, r.Step, r.Seed, r.Reason, t.because(r))
 	m := r.Timing()
 	speed := ""
@@ -102,6 +106,19 @@ func (t *teller) note(b story.Branch, s story.Step) {
 	}
 	t.say(t.notes, "[first token %d ms, %d tokens%s, prompt %d tokens (%d reused)]", m.TTFT.Milliseconds(), m.Tokens, speed,
 		r.Prefill.Computed+r.Prefill.Reused, r.Prefill.Reused)
+}
+
+// odds prints what a model chose a line from, the likeliest first.
+func (t *teller) odds(r *story.Reply) {
+	t.say(t.notes, "[%s %s, seed %d, %s%s]", r.Engine.Name, r.Step, r.Seed, r.Reason, t.because(r))
+	for i, o := range r.Odds.Lines {
+		mark := " "
+		if i == r.Odds.Said {
+			mark = ">"
+		}
+		t.say(t.notes, "[%s%3.0f%% %s: %s]", mark, 100*o.P, o.ID, printable(o.Text))
+	}
+	t.say(t.notes, "[chosen in %d ms, %d tokens read (%d reused)]", r.TTFT.Milliseconds(), r.Prefill.Computed+r.Prefill.Reused, r.Prefill.Reused)
 }
 
 func (t *teller) because(r *story.Reply) string {

@@ -12,6 +12,7 @@ package grounded
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"fabula/engine"
@@ -21,12 +22,16 @@ import (
 // shortlist is how many lines a model is given to choose from.
 const shortlist = 8
 
-// Chooser keeps what grounded replies share: the index of the lines. It is safe
-// for concurrent use.
-type Chooser struct{ recall *recall.Engine }
+// Chooser keeps what grounded replies share: the index of the lines, and what
+// the model thinks of their cues. It is safe for concurrent use.
+type Chooser struct {
+	recall *recall.Engine
+	mu     sync.Mutex
+	known  map[prior]float64
+}
 
 // New makes a Chooser.
-func New() *Chooser { return &Chooser{recall: recall.New()} }
+func New() *Chooser { return &Chooser{recall: recall.New(), known: map[prior]float64{}} }
 
 // On gives an engine that says only given lines, chosen by the model of e. It
 // is not closed: e's owner closes e. ok is false where e cannot score.
@@ -35,7 +40,7 @@ func (c *Chooser) On(e engine.Engine) (grounded engine.Engine, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	g := chosen{Engine: e, scorer: scorer, recall: c.recall}
+	g := chosen{Engine: e, scorer: scorer, chooser: c}
 	if counter, ok := e.(engine.Counter); ok {
 		return counting{g, counter}, true
 	}
@@ -45,8 +50,8 @@ func (c *Chooser) On(e engine.Engine) (grounded engine.Engine, ok bool) {
 // chosen is an engine whose model chooses.
 type chosen struct {
 	engine.Engine
-	scorer engine.Scorer
-	recall *recall.Engine
+	scorer  engine.Scorer
+	chooser *Chooser
 }
 
 // counting is chosen with the tokeniser of its model.
@@ -66,10 +71,10 @@ func (g chosen) Generate(ctx context.Context, r engine.Request) (engine.Stream, 
 	if len(r.Begin) > 0 {
 		return nil, fmt.Errorf("grounded: %w: an authored line is said as it is, no reply begins with given tokens", engine.ErrUnsupported)
 	}
-	hits := g.recall.Shortlist(r, shortlist)
-	if len(hits) == 0 {
+	hits, remark, ok := g.chooser.recall.Shortlist(r, shortlist)
+	if !ok {
 		return nil, fmt.Errorf("grounded: %w: no authored line may be said here; give the persona style_samples or a greeting in language %q",
 			engine.ErrUnavailable, r.Language)
 	}
-	return &stream{ctx: ctx, start: time.Now(), request: r, hits: hits, scorer: g.scorer}, nil
+	return &stream{ctx: ctx, start: time.Now(), request: r, hits: hits, remark: remark, scorer: g.scorer, chooser: g.chooser}, nil
 }

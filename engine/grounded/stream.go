@@ -16,7 +16,9 @@ type stream struct {
 	start   time.Time
 	request engine.Request
 	hits    []recall.Hit
+	remark  engine.Candidate // said where no hit answers
 	scorer  engine.Scorer
+	chooser *Chooser
 
 	decided bool
 	events  []engine.Event // up to Done
@@ -59,7 +61,7 @@ func (s *stream) end(d engine.Done) (engine.Event, error) {
 
 // decide has the model choose and lays out what is to be told.
 func (s *stream) decide() (done engine.Done, failed bool) {
-	odds, read, err := choose(s.ctx, s.scorer, s.request, s.hits)
+	odds, read, err := s.choose()
 	s.stats.Prefill = time.Since(s.start)
 	switch {
 	case err == nil:

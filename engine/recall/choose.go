@@ -11,6 +11,9 @@ import (
 const (
 	// near is the relevance from which a line answers what was said.
 	near = 0.3
+	// faint is the relevance from which a line may answer, if another judge
+	// says so.
+	faint = 0.05
 	// alike is the part of the best score from which a line is as good, so
 	// that another seed may bring another answer.
 	alike = 0.85
@@ -21,7 +24,7 @@ const (
 // choose picks the line. There is at least one candidate.
 func (x *index) choose(r engine.Request) engine.Candidate {
 	said := lastSaid(r.Messages)
-	if best := x.answering(r, said, alike, len(r.Candidates)); len(best) > 0 {
+	if best := x.answering(r, said, near, alike, len(r.Candidates)); len(best) > 0 {
 		return best[r.Seed%uint64(len(best))].Candidate
 	}
 	return pick(remarks(r.Candidates, said), r.Seed)
@@ -59,9 +62,9 @@ type Hit struct {
 	Relevance float64 // share of meaning in common with what was said, 0 to 1
 }
 
-// answering lists the lines that answer the query, best first, at most n and
-// none that scores below floor of the best; none if no line answers.
-func (x *index) answering(r engine.Request, said map[string]int, floor float64, n int) []Hit {
+// answering lists the lines that are at least so relevant to the query, best
+// first, at most n and none that scores below floor of the best.
+func (x *index) answering(r engine.Request, said map[string]int, relevance, floor float64, n int) []Hit {
 	s := x.look(r.Candidates, query(r))
 	defer s.close()
 	queue := newQueue(s, said)
@@ -71,7 +74,7 @@ func (x *index) answering(r engine.Request, said map[string]int, floor float64, 
 		if !ok || len(best) > 0 && h.Score < floor*best[0].Score {
 			break
 		}
-		if h.Relevance = s.relevance(line); h.Relevance >= near {
+		if h.Relevance = s.relevance(line); h.Relevance >= relevance {
 			best = append(best, h)
 		}
 	}

@@ -141,7 +141,7 @@ func TestIndexAgainstDefinition(t *testing.T) {
 		req := engine.Request{Query: lines(r, 1)[0].Text, Candidates: cs}
 		said := map[string]int{key(cs[0].Text): 1}
 		want := count(cs).answering(req, said)
-		got := x.answering(req, said, 0, len(cs))
+		got := x.answering(req, said, near, 0, len(cs))
 		if len(got) != len(want) {
 			t.Fatalf("%q: %d lines answer, by definition %d", req.Query, len(got), len(want))
 		}
@@ -161,7 +161,7 @@ func TestIndexForgets(t *testing.T) {
 		for i := range cs {
 			cs[i].Text = fmt.Sprintf("day %d, line %d", day, i)
 		}
-		x.answering(engine.Request{Query: "lamp", Candidates: cs}, nil, 0, 8)
+		x.answering(engine.Request{Query: "lamp", Candidates: cs}, nil, near, 0, 8)
 	}
 	if n := len(x.lines); n > tidyOver+2*tidyEach*len(cs) {
 		t.Errorf("%d lines are kept for 50 that are offered", n)

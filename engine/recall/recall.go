@@ -65,18 +65,17 @@ func (e *Engine) Generate(ctx context.Context, r engine.Request) (engine.Stream,
 	return &stream{ctx: ctx, start: start, id: c.ID, pieces: Pieces(c.Text)}, nil
 }
 
-// Shortlist gives the lines that answer best, best first, at most n. Where
-// fewer answer, it is filled with what would be said if none did. It is empty
-// only without candidates.
-func (e *Engine) Shortlist(r engine.Request, n int) []Hit {
+// Shortlist gives at most n lines that have a word in common with what was
+// said, best first, for a better judge than words to choose from, and what is
+// to be said where none answers. ok is false without candidates.
+func (e *Engine) Shortlist(r engine.Request, n int) (hits []Hit, remark engine.Candidate, ok bool) {
 	if len(r.Candidates) == 0 {
-		return nil
+		return nil, remark, false
 	}
 	said := lastSaid(r.Messages)
 	e.mu.Lock()
-	best := e.index.answering(r, said, 0, n)
-	e.mu.Unlock()
-	return best
+	defer e.mu.Unlock()
+	return e.index.answering(r, said, faint, 0, n), pick(remarks(r.Candidates, said), r.Seed), true
 }
 
 // Close has nothing to release.

@@ -60,9 +60,10 @@ func (c *Chat) askSeveral() tea.Cmd {
 }
 
 func (c *Chat) ask(alternative story.ID) tea.Cmd {
-	s, id := c.env.Session, c.path.branch.ID
+	s, id, o := c.env.Session, c.path.branch.ID, c.options()
+	o.Count = atOnce
 	return c.begin(func(ctx context.Context) (*story.Running, error) {
-		return s.Retry(ctx, id, alternative, story.Options{Count: atOnce, Top: likely})
+		return s.Retry(ctx, id, alternative, o)
 	})
 }
 

@@ -28,6 +28,7 @@ type Chat struct {
 	composer *widget.Composer
 	script   *widget.Transcript
 	reading  bool
+	mode     story.Mode // of the replies to come
 
 	gen     int // of the load that is awaited; older answers are dropped
 	path    path

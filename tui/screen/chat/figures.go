@@ -86,6 +86,10 @@ func (c *Chat) replyFigures(r *story.Reply) []string {
 	if t.TTFT > 0 {
 		out = append(out, f.TTFT+" "+dur(t.TTFT))
 	}
+	if r.Odds != nil {
+		out = append([]string{c.odds(r.Odds)}, out...)
+		return append(out, text.Line(r.Engine.Name), fmt.Sprintf(f.Prefill, t.Computed, t.Reused))
+	}
 	out = append(out, fmt.Sprintf(f.Tokens, t.Tokens))
 	if t.Rate > 0 {
 		out = append(out, fmt.Sprintf(f.Rate, t.Rate))
@@ -104,11 +108,11 @@ func (c *Chat) replyFigures(r *story.Reply) []string {
 // else of the last one.
 func (c *Chat) strip(w int) string {
 	th := c.env.Theme
-	t, of, ok := c.current()
+	t, of, odds, ok := c.current()
 	if !ok {
 		return text.Spaces(w)
 	}
-	parts := c.stripParts(t, of.Context)
+	parts := c.stripParts(t, of.Context, odds)
 	used := 1
 	var b strings.Builder
 	b.WriteByte(' ')
@@ -134,7 +138,7 @@ func marks(gaps []time.Duration, n int, c *Chat) string {
 }
 
 // current gives the figures to show, and whose they are.
-func (c *Chat) current() (latency.Timing, engine.Info, bool) {
+func (c *Chat) current() (latency.Timing, engine.Info, *engine.Odds, bool) {
 	if n := len(c.live); n > 0 {
 		s := c.live[n-1]
 		var pre engine.Prefill
@@ -142,21 +146,24 @@ func (c *Chat) current() (latency.Timing, engine.Info, bool) {
 			pre = *s.Prefill
 		}
 		t := latency.Measure(s.Engine.Kind, pre, s.Tokens, engine.Stats{Tokens: len(s.Tokens)})
-		return t, s.Engine, len(s.Tokens) > 0
+		return t, s.Engine, s.Odds, len(s.Tokens) > 0
 	}
 	for i := len(c.path.steps) - 1; i >= 0; i-- {
 		if r := c.path.steps[i].Alternative.Reply; r != nil && len(r.Tokens) > 0 {
-			return timing(r), r.Engine, true
+			return timing(r), r.Engine, r.Odds, true
 		}
 	}
-	return latency.Timing{}, engine.Info{}, false
+	return latency.Timing{}, engine.Info{}, nil, false
 }
 
-func (c *Chat) stripParts(t latency.Timing, window int) []string {
+func (c *Chat) stripParts(t latency.Timing, window int, odds *engine.Odds) []string {
 	f := c.env.Text.Figure
 	parts := []string{f.TTFT + " " + dur(t.TTFT)}
-	if t.Recalled {
+	switch {
+	case t.Recalled:
 		return append(parts, f.Recalled)
+	case odds != nil:
+		return append(parts, c.odds(odds))
 	}
 	if t.Rate > 0 {
 		parts = append(parts, fmt.Sprintf(f.Rate, t.Rate))

@@ -57,16 +57,17 @@ func move(f func(*Chat)) func(*Chat, tea.KeyMsg) tea.Cmd {
 
 // reasons say why a row cannot be used now; each gives "" when it can.
 type reasons struct {
-	quiet   func() string // no reply is on its way
-	idle    func() string // none is running that esc would stop
-	running func() string
-	turn    func() string // there is a turn
-	spoken  func() string // with an NPC's reply
-	said    func() string // with a line of the player
-	several func() string // with alternatives
-	someone func() string // an NPC is here
-	choices func() string
-	decoded func() string // with a reply that a model decoded
+	quiet    func() string // no reply is on its way
+	idle     func() string // none is running that esc would stop
+	running  func() string
+	turn     func() string // there is a turn
+	spoken   func() string // with an NPC's reply
+	modelled func() string // that a model made
+	said     func() string // with a line of the player
+	several  func() string // with alternatives
+	someone  func() string // an NPC is here
+	choices  func() string
+	decoded  func() string // with a reply that a model decoded
 }
 
 func (c *Chat) reasons() (r reasons) {
@@ -81,6 +82,7 @@ func (c *Chat) reasons() (r reasons) {
 	r.running = when(running, t.Quiet)
 	r.turn = when(func() bool { return len(c.path.steps) > 0 }, t.NoTurn, r.quiet)
 	r.spoken = when(func() bool { return turn().Speaker != "" }, t.NobodyHere, r.turn)
+	r.modelled = when(c.modelled, t.NoTokens, r.spoken)
 	r.said = when(func() bool { return turn().Input.Text != "" }, t.NoLine, r.turn)
 	r.several = when(func() bool { return len(turn().Children) > 1 }, t.NoAlternative, r.turn)
 	r.decoded = when(func() bool {
@@ -125,6 +127,7 @@ func (c *Chat) talkRows() []row {
 		bind("chat.read", k.ToReading, widget.Typing, move((*Chat).read), "esc").footer("").unless(not.idle),
 		bind("chat.compose", k.Compose, widget.Reading, move((*Chat).compose), "i", "enter").footer("i"),
 		bind("chat.retry", k.Retry, widget.Reading, do((*Chat).retry), "r").footer("").unless(not.spoken),
+		bind("chat.free", k.Free, widget.Reading, do((*Chat).free), "f").footer("").unless(not.modelled),
 		bind("chat.retry.several", k.Several, widget.Reading, do((*Chat).askSeveral), "R").footer("").unless(not.spoken),
 		bind("chat.versus", k.BesideAlts, widget.Reading, do((*Chat).several), "v").unless(not.several),
 		bind("chat.tokens", k.Tokens, widget.Reading, do((*Chat).byToken), "T").footer("").unless(not.decoded),

@@ -113,7 +113,7 @@ func changed1(old, val plot.Value, th *style.Theme) string {
 }
 
 func (p *pane) reply(head string) {
-	t, of, ok := p.c.current()
+	t, of, odds, ok := p.c.current()
 	if !ok {
 		return
 	}
@@ -129,6 +129,10 @@ func (p *pane) reply(head string) {
 	}
 	if w := strings.TrimPrefix(spreadWords(t.Gaps, p.c), f.Gap+" "); w != "" {
 		p.pair(f.Gap, w)
+	}
+	if odds != nil {
+		name, value, _ := strings.Cut(p.c.odds(odds), " ")
+		p.pair(name, value)
 	}
 	if t.Computed+t.Reused > 0 {
 		words := fmt.Sprintf(f.Prefill, t.Computed, t.Reused)

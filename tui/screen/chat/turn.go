@@ -40,15 +40,15 @@ type (
 // take hands an input to the session. The composer is cleared only once the
 // session has stored it: see started.
 func (c *Chat) take(in story.Input) tea.Cmd {
-	s, id, edit := c.env.Session, c.path.branch.ID, c.editing.turn
+	s, id, edit, o := c.env.Session, c.path.branch.ID, c.editing.turn, c.options()
 	c.sent, c.unfolded = c.composer.Value(), false
 	if edit != "" && in.Text != "" {
 		return c.begin(func(ctx context.Context) (*story.Running, error) {
-			return s.EditInput(ctx, id, edit, in.Text, story.Options{Top: likely})
+			return s.EditInput(ctx, id, edit, in.Text, o)
 		})
 	}
 	return c.begin(func(ctx context.Context) (*story.Running, error) {
-		return s.Say(ctx, id, in, story.Options{Top: likely})
+		return s.Say(ctx, id, in, o)
 	})
 }
 
@@ -269,9 +269,9 @@ func (c *Chat) retry() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	s, id := c.env.Session, c.path.branch.ID
+	s, id, o := c.env.Session, c.path.branch.ID, c.options()
 	return c.begin(func(ctx context.Context) (*story.Running, error) {
-		return s.Retry(ctx, id, step.Alternative.ID, story.Options{Top: likely})
+		return s.Retry(ctx, id, step.Alternative.ID, o)
 	})
 }
 

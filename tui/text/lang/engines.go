@@ -15,6 +15,7 @@ var (
 		"unavailable":   "{1} does not serve just now",
 		"fault":         "{1} failed",
 		"nothing":       "{1} returned nothing",
+		"ungrounded":    "{1} cannot choose among authored lines",
 	}
 	faultsOfEnginesZH = map[string]string{
 		"first_token":   "{1} 没能在 {2} 毫秒内给出第一个词元",
@@ -28,5 +29,6 @@ var (
 		"unavailable":   "{1} 眼下不能作答",
 		"fault":         "{1} 出错了",
 		"nothing":       "{1} 没有返回任何内容",
+		"ungrounded":    "{1} 不会从写好的台词里挑选",
 	}
 )

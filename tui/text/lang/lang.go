@@ -122,6 +122,7 @@ type Figure struct {
 	Prefill                                               string // computed, reused
 	Context                                               string // used, window, percent
 	Recalled                                              string
+	Grounded                                              string // percent, lines
 	Seed                                                  string
 	LastReply, Session, Node, Cast, State, Beats          string
 	Engine                                                string
@@ -189,7 +190,7 @@ type Keys struct {
 	Up, Down, PageUp, PageDown, Top, End                                                                           Row
 	Help, Quit, Interrupt, Redraw, Suspend, GoWorld, GoChat, GoTree, Mouse, Back                                   Row
 	Open, Jump, Sections, New, Reload, Edit, Mark, TitleIt, Keep, Leave, Delete, Fold, Copy, EditInput             Row
-	Several, BesideAlts, TakeAlt, LeaveOver, Tokens, ForkToken, NextToken, PrevToken                               Row
+	Several, Free, BesideAlts, TakeAlt, LeaveOver, Tokens, ForkToken, NextToken, PrevToken                         Row
 }
 
 // Help is the page behind the keys.
