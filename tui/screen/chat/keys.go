@@ -30,6 +30,14 @@ func (r row) footer(label string) row {
 	return r
 }
 
+// footerIf shows a row in the footer where it is likely to be wanted.
+func (r row) footerIf(wanted bool, label string) row {
+	if wanted {
+		return r.footer(label)
+	}
+	return r
+}
+
 func (r row) label(s string) row {
 	r.Label = s
 	return r
@@ -127,7 +135,7 @@ func (c *Chat) talkRows() []row {
 		bind("chat.read", k.ToReading, widget.Typing, move((*Chat).read), "esc").footer("").unless(not.idle),
 		bind("chat.compose", k.Compose, widget.Reading, move((*Chat).compose), "i", "enter").footer("i"),
 		bind("chat.retry", k.Retry, widget.Reading, do((*Chat).retry), "r").footer("").unless(not.spoken),
-		bind("chat.free", k.Free, widget.Reading, do((*Chat).free), "f").footer("").unless(not.modelled),
+		bind("chat.free", k.Free, widget.Reading, do((*Chat).free), "f").footerIf(c.chosen(), "").unless(not.modelled),
 		bind("chat.retry.several", k.Several, widget.Reading, do((*Chat).askSeveral), "R").footer("").unless(not.spoken),
 		bind("chat.versus", k.BesideAlts, widget.Reading, do((*Chat).several), "v").unless(not.several),
 		bind("chat.tokens", k.Tokens, widget.Reading, do((*Chat).byToken), "T").footer("").unless(not.decoded),

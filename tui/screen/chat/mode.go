@@ -36,6 +36,12 @@ func (c *Chat) modelled() bool {
 	return ok && r != nil && r.Engine.Kind != engine.Recall
 }
 
+// chosen reports whether the selected reply was chosen among authored lines.
+func (c *Chat) chosen() bool {
+	step, _ := c.selected()
+	return step.Alternative.Reply != nil && step.Alternative.Reply.Odds != nil
+}
+
 // odds says in a few words how a line was chosen.
 func (c *Chat) odds(o *engine.Odds) string {
 	if o.Said < 0 || o.Said >= len(o.Lines) {
