@@ -10,23 +10,29 @@ import (
 // Preview gives the prompt that Say would send, and stores nothing. It refuses
 // what Say refuses; a turn that nobody would answer is ErrNothing.
 func (s *Session) Preview(ctx context.Context, branch ID, in Input) (prompt.Prompt, error) {
-	if s.reader == nil {
-		return prompt.Prompt{}, fmt.Errorf("preview branch %s: %w", branch, ErrNotFound)
-	}
-	b, err := s.reader.Branch(string(branch))
-	if err != nil {
-		return prompt.Prompt{}, err
-	}
-	in = previewed(in)
-	p, err := s.plan(place{branch: b, parent: b.Leaf}, in)
-	if err != nil {
-		return prompt.Prompt{}, err
-	}
-	history, err := s.path(b.Leaf)
+	p, history, err := s.nextTurn(branch, previewed(in))
 	if err != nil {
 		return prompt.Prompt{}, err
 	}
 	return s.preview(ctx, &p, history)
+}
+
+// nextTurn plans the player's side of a turn below a branch's leaf, and gives
+// the path to there.
+func (s *Session) nextTurn(branch ID, in Input) (plan, []Step, error) {
+	if s.reader == nil {
+		return plan{}, nil, fmt.Errorf("preview branch %s: %w", branch, ErrNotFound)
+	}
+	b, err := s.reader.Branch(string(branch))
+	if err != nil {
+		return plan{}, nil, err
+	}
+	p, err := s.plan(place{branch: b, parent: b.Leaf}, in)
+	if err != nil {
+		return plan{}, nil, err
+	}
+	history, err := s.path(b.Leaf)
+	return p, history, err
 }
 
 // PreviewStart gives the prompt of the first turn of a playthrough that is not
@@ -102,17 +108,26 @@ func previewed(in Input) Input {
 }
 
 func (s *Session) preview(ctx context.Context, p *plan, path []Step) (prompt.Prompt, error) {
-	persona := p.script.Persona(p.turn.Speaker)
-	if persona == nil {
-		return prompt.Prompt{}, fmt.Errorf("preview: nobody would reply: %w", ErrNothing)
+	a, err := s.asking(p, path)
+	if err != nil {
+		return prompt.Prompt{}, err
 	}
-	a := asking{persona: persona, lang: persona.Language(p.lang), sampling: sampling(p.script, persona, Options{}),
-		history: heard(p.script, path, persona.ID)}
-	a.recall = s.recollect(p, &a, path)
 	for rung := range s.rungs(&a, "") {
 		a.rung = rung
 		made, err := a.assemble(ctx, p)
 		return made, err
 	}
-	return prompt.Prompt{}, fmt.Errorf("preview for %s: %w", persona.ID, ErrNoEngine)
+	return prompt.Prompt{}, fmt.Errorf("preview for %s: %w", a.persona.ID, ErrNoEngine)
+}
+
+// asking says what a planned turn would ask of an engine.
+func (s *Session) asking(p *plan, path []Step) (asking, error) {
+	persona := p.script.Persona(p.turn.Speaker)
+	if persona == nil {
+		return asking{}, fmt.Errorf("preview: nobody would reply: %w", ErrNothing)
+	}
+	a := asking{persona: persona, lang: persona.Language(p.lang), sampling: sampling(p.script, persona, Options{}),
+		history: heard(p.script, path, persona.ID)}
+	a.recall = s.recollect(p, &a, path)
+	return a, nil
 }

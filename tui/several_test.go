@@ -147,3 +147,33 @@ func TestTokens(t *testing.T) {
 	b.Resize(60, 16)
 	b.Exact(60, 16)
 }
+
+// warmed is a poet that keeps prompts.
+type warmed struct {
+	poet
+	prompts chan []engine.Message
+}
+
+func (w *warmed) Warm(ctx context.Context, messages []engine.Message) error {
+	w.prompts <- messages
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// Ensure that opening a branch has its prompt computed before a line is sent, and
+// that this holds nothing up.
+func TestOpenedBranchIsWarmed(t *testing.T) {
+	t.Parallel()
+	w := &warmed{prompts: make(chan []engine.Message, 8)}
+	b := open(t, setting{w: 120, h: 30, engine: w})
+	b.Wait("Adu")
+	select {
+	case m := <-w.prompts:
+		if len(m) == 0 || m[0].Role != engine.System {
+			t.Errorf("warmed by %v", m)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("nothing was warmed")
+	}
+	b.say("hello", "river.")
+}

@@ -48,7 +48,8 @@ type Chat struct {
 	zones   []zone // where choices were drawn, for the mouse
 	// unfolded: every choice is drawn, at the cost of the talk.
 	unfolded bool
-	over     over // what lies over the talk; nil = nothing
+	cool     context.CancelFunc // ends the warm-up of the branch that was opened last
+	over     over               // what lies over the talk; nil = nothing
 }
 
 // editing is a line of the player that is being changed.
@@ -160,10 +161,26 @@ func (c *Chat) open(id story.ID) tea.Cmd {
 		c.over = nil
 	}
 	c.run, c.live, c.busy, c.editing = c.env.Session.Running(id), nil, false, editing{}
+	warm := c.warm(id)
 	if c.run == nil || c.run == watched { // nothing to watch, or watched already
-		return c.load(id)
+		return tea.Batch(c.load(id), warm)
 	}
 	return tea.Batch(c.load(id), c.wait(c.run))
+}
+
+// warm has the engine read the prompt of a branch that was opened, before the
+// person has typed a line; the branch that was open before is given up. What
+// goes wrong there shows in the first reply.
+func (c *Chat) warm(id story.ID) tea.Cmd {
+	s, ctx := c.env.Session, c.ctx
+	if c.cool != nil {
+		c.cool()
+	}
+	ctx, c.cool = context.WithCancel(ctx)
+	return func() tea.Msg {
+		_ = s.Warm(ctx, id)
+		return nil
+	}
 }
 
 // loaded is the answer of load.
