@@ -25,7 +25,7 @@ func (s *Session) Warm(ctx context.Context, branch ID) error {
 			return nil
 		}
 		a.rung = rung
-		_, made, err := a.assemble(ctx, &p)
+		made, err := a.assemble(ctx, &p)
 		if err != nil {
 			return err
 		}
