@@ -22,6 +22,9 @@ type picker struct {
 
 // Keys lists what can be done.
 func (v *World) Keys() []widget.Binding {
+	if v.check.shown {
+		return v.checkKeys()
+	}
 	k := v.env.Text.Keys
 	open := widget.Binding{ID: "world.open", Keys: []string{"enter"}, Name: k.Open.Name, Hint: k.Open.Hint, Footer: true, Disabled: v.noBranch}
 	jump := widget.Binding{ID: "world.jump", Keys: []string{"enter"}, Name: k.Jump.Name, Hint: k.Jump.Hint, Footer: true, Disabled: v.noJump}
@@ -34,6 +37,7 @@ func (v *World) Keys() []widget.Binding {
 		{ID: "world.sections", Keys: []string{"tab"}, Name: other, Hint: k.Sections.Hint, Footer: true, Disabled: v.noNodes},
 		{ID: "world.new", Keys: []string{"n"}, Name: k.New.Name, Hint: k.New.Hint, Footer: true, Disabled: v.noSession},
 		{ID: "world.edit", Keys: []string{"e"}, Name: k.Edit.Name, Hint: k.Edit.Hint, Footer: true, Disabled: v.noFault},
+		{ID: "world.analyse", Keys: []string{"a"}, Name: k.Check.Name, Hint: k.Check.Hint, Footer: true, Disabled: v.noCheck},
 		{ID: "world.reload", Keys: []string{"r"}, Name: k.Reload.Name, Hint: k.Reload.Hint, Footer: true},
 		{ID: "world.back", Keys: []string{"esc"}, Name: k.Back.Name, Hint: k.Back.Hint, Footer: true, Disabled: v.noSession},
 		{ID: "world.up", Keys: []string{"k", "up"}, Name: k.Up.Name, Hint: k.Up.Hint},
@@ -87,6 +91,9 @@ func (v *World) key(m tea.KeyMsg) tea.Cmd {
 	if why := b.Why(); why != "" {
 		return screen.Say(why)
 	}
+	if v.check.shown {
+		return v.checkKey(b)
+	}
 	switch b.ID {
 	case "world.open":
 		return v.open(v.entries[v.list.At()].branch.ID)
@@ -97,7 +104,9 @@ func (v *World) key(m tea.KeyMsg) tea.Cmd {
 	case "world.new":
 		return v.ask()
 	case "world.edit":
-		return v.edit(v.faults[v.list.At()])
+		return v.edit(v.faults[v.list.At()].Pos)
+	case "world.analyse":
+		return v.examine()
 	case "world.reload":
 		return reload
 	case "world.back":
@@ -149,13 +158,13 @@ func (v *World) pickKey(m tea.KeyMsg) tea.Cmd {
 // edited is what came of an editor.
 type edited struct{ err error }
 
-// edit opens the person's editor at a fault.
-func (v *World) edit(f source.Fault) tea.Cmd {
+// edit opens the person's editor at a place.
+func (v *World) edit(at source.Pos) tea.Cmd {
 	if os.Getenv("EDITOR") == "" && os.Getenv("VISUAL") == "" {
 		return screen.Say(v.env.Text.World.NoEditor)
 	}
-	file := filepath.Join(v.place.Dir, filepath.FromSlash(f.Pos.File))
-	cmd, err := editor.Command("fabula", file, editor.LineNumber(max(f.Pos.Line, 1)))
+	file := filepath.Join(v.place.Dir, filepath.FromSlash(at.File))
+	cmd, err := editor.Command("fabula", file, editor.LineNumber(max(at.Line, 1)))
 	if err != nil {
 		return screen.Fail(err)
 	}
@@ -163,11 +172,15 @@ func (v *World) edit(f source.Fault) tea.Cmd {
 }
 
 func (v *World) mouse(m tea.MouseMsg) tea.Cmd {
+	move := v.move
+	if v.check.shown {
+		move = v.checkMove
+	}
 	switch m.Button {
 	case tea.MouseButtonWheelUp:
-		v.move("up")
+		move("up")
 	case tea.MouseButtonWheelDown:
-		v.move("down")
+		move("down")
 	}
 	return nil
 }

@@ -21,6 +21,9 @@ func (v *World) View() widget.Rows {
 	if v.env.Session == nil {
 		return v.broken().Fit(v.w, v.h)
 	}
+	if v.check.shown {
+		return v.findings().Fit(v.w, v.h)
+	}
 	left := v.w
 	if v.w >= twoPanes {
 		left = v.w * 3 / 5
@@ -126,6 +129,7 @@ func (v *World) summary(w int) widget.Rows {
 	}
 	pair(t.Serves, v.serving(s)...)
 	pair(t.Store, v.place.Store)
+	pair(t.Check, v.checkNote(s))
 	return rows
 }
 

@@ -35,6 +35,7 @@ type World struct {
 	pick    *picker
 	last    story.ID // the branch that the chat shows
 	busy    bool     // a playthrough is being begun
+	check   checked
 }
 
 // Place says where a world and its store lie.
@@ -111,6 +112,8 @@ func (v *World) Update(msg tea.Msg) tea.Cmd {
 		v.last = m.Branch.ID
 	case listed:
 		v.listed(m)
+	case examined:
+		v.check.take(m)
 	case begun:
 		v.busy = false
 		if m.err != nil {

@@ -52,6 +52,8 @@ var en = Strings{
 		Turns: "turn %d", Reloaded: "reloaded: all files load", StillBroken: "faults left: %d",
 		NoEditor: "no editor: set EDITOR", Embedded: "this world is built into the program", Start: "start", Era: "era", Ending: "ending", EndingKind: "ending: %s", JumpHint: "enter jumps there",
 		NoNode: "no node is selected: tab goes to the nodes", NoPlace: "no branch is shown yet to jump from", OnNode: "a node is selected, not a branch", ToBranches: "branches",
+		Check: "check", CheckHint: "a searches everything that play can come to", Searching: "searching …", NoFindings: "Nothing was found that breaks the story.",
+		FindingsLine: "findings: %d; a shows them", NoFinding: "no finding is selected", NoWay: "this stands in the text: there is no way to show",
 	},
 	Tree: Tree{
 		Title: "Tree", Empty: "no turn yet: n on the World screen begins a playthrough", Opening: "opening", Here: "you are here",
@@ -122,6 +124,8 @@ var en = Strings{
 		ForkToken:  Row{"fork", "Continue the reply from the selected token instead: a new alternative that shares all before it."},
 		NextToken:  Row{"token", "The next token."}, PrevToken: Row{"token", "The token before."},
 		EditInput: Row{"edit line", "Change your line of the selected turn; the old turn stays beside the new one."},
+		Check:     Row{"check", "Search every state that play can come to, and show what breaks the story."},
+		Way:       Row{"way", "Show or hide a shortest way to the finding, step by step."},
 	},
 	Help: Help{
 		NotNow: "not now: %s", Figures: "Figures and signs",

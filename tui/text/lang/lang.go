@@ -154,6 +154,9 @@ type World struct {
 	JumpHint                                                                      string
 	NoNode, NoPlace, OnNode                                                       string // why enter does not
 	ToBranches                                                                    string // what tab does on the nodes
+	Check, CheckHint, Searching, NoFindings                                       string
+	FindingsLine                                                                  string // count
+	NoFinding, NoWay                                                              string // why enter shows no way
 }
 
 // Tree is the words of the tree screen.
@@ -189,7 +192,7 @@ type Keys struct {
 	Send, Newline, Stop, ToReading, Compose, Retry, PrevAlt, NextAlt, Branch, Next, Choose, Choices, Complete, Cut Row
 	Up, Down, PageUp, PageDown, Top, End                                                                           Row
 	Help, Quit, Interrupt, Redraw, Suspend, GoWorld, GoChat, GoTree, Mouse, Back                                   Row
-	Open, Jump, Sections, New, Reload, Edit, Mark, TitleIt, Keep, Leave, Delete, Fold, Copy, EditInput             Row
+	Open, Jump, Sections, New, Reload, Edit, Mark, TitleIt, Keep, Leave, Delete, Fold, Copy, EditInput, Check, Way Row
 	Several, Free, BesideAlts, TakeAlt, LeaveOver, Tokens, ForkToken, NextToken, PrevToken                         Row
 }
 

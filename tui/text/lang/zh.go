@@ -51,6 +51,8 @@ var zh = Strings{
 		Turns: "第 %d 轮", Reloaded: "已重新载入：所有文件都正确", StillBroken: "还有 %d 处错误",
 		NoEditor: "没有编辑器：请设置 EDITOR", Embedded: "这个世界内置在程序里", Start: "起点", Era: "时代", Ending: "结局", EndingKind: "结局：%s", JumpHint: "回车跳过去",
 		NoNode: "没有选中节点：按 tab 到节点", NoPlace: "还没有分支可以从那里跳", OnNode: "选中的是节点，不是分支", ToBranches: "分支",
+		Check: "检查", CheckHint: "按 a 查遍游玩能到的一切", Searching: "正在查……", NoFindings: "没有发现会弄坏故事的地方。",
+		FindingsLine: "发现 %d 处；按 a 查看", NoFinding: "没有选中任何发现", NoWay: "这是文本里的事：没有走法可看",
 	},
 	Tree: Tree{
 		Title: "分支树", Empty: "还没有任何一轮：到“世界”页按 n 开始", Opening: "开场", Here: "你在这里",
@@ -121,6 +123,8 @@ var zh = Strings{
 		ForkToken:  Row{"分叉", "从这里改用所选词元接着说：成为一个新的备选，前面的都共用。"},
 		NextToken:  Row{"词元", "下一个词元。"}, PrevToken: Row{"词元", "上一个词元。"},
 		EditInput: Row{"改话", "改所选一轮里你说的话；原来的一轮留在旁边。"},
+		Check:     Row{"检查", "查遍游玩能到的每个状态，列出会弄坏故事的地方。"},
+		Way:       Row{"走法", "显示或收起到这里最短的走法，一步一步。"},
 	},
 	Help: Help{
 		NotNow: "现在不行：%s", Figures: "数字和符号",
