@@ -1,5 +1,5 @@
 # make run      build what is missing, fetch the default model, open the demo world
-# make build    bin/fabula, linked with llama.cpp
+# make build    bin/fabula, linked with llama.cpp; GGML=vulkan|metal|cuda for a graphics card
 # make llama    llama.cpp from its pinned source, built once into the cache
 # make model    the default model, fetched once into the data folder
 # make test     everything that CI runs; make test-long: fuzzing, by hand
@@ -7,12 +7,13 @@
 GO         ?= go
 WORLD      ?= fox_lantern
 GO_LDFLAGS ?= -s -w
+GGML       ?= cpu
 
-native := sh engine/gguf/build.sh
+native := GGML='$(GGML)' sh engine/gguf/build.sh
 trt    := sh engine/tensorrt/fetch.sh
 model  := $(shell sh engine/gguf/model.sh where)
 
-.PHONY: run build llama llama-bench model test test-style test-cross test-go test-llama test-tensorrt test-terminal test-long figures
+.PHONY: run build llama llama-bench model test test-style test-cross test-go test-llama test-vulkan test-tensorrt test-terminal test-long figures
 
 run: build
 	@sh engine/gguf/model.sh || echo "make: going on without the default model" >&2
@@ -37,6 +38,14 @@ test-llama: llama model
 	@test -s "$${FABULA_MODEL:-$(model)}" || { echo "make: no model at $${FABULA_MODEL:-$(model)}: run make model" >&2; exit 1; }
 	@eval "$$($(native) env)" && \
 		FABULA_MODEL="$${FABULA_MODEL:-$(model)}" $(GO) test -tags llama -count 1 ./engine/gguf/... ./engine/worker/... ./engine/tensorrt/interp
+
+# By hand: the same engine with GGML=vulkan. Without a graphics card Mesa's driver
+# for processors takes its place (Debian: mesa-vulkan-drivers).
+test-vulkan: model
+	@GGML=vulkan sh engine/gguf/build.sh lib
+	@eval "$$(GGML=vulkan sh engine/gguf/build.sh env)" && \
+		GGML_VK_VISIBLE_DEVICES="$${GGML_VK_VISIBLE_DEVICES:-0}" FABULA_MODEL="$${FABULA_MODEL:-$(model)}" \
+		$(GO) test -tags llama -count 1 -v -timeout 10m -run 'Card' ./engine/gguf/
 
 # The measured figures of the README: the program, the screen and the store;
 # then ratios of the model: worker against the same loop in process, reuse

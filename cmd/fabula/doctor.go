@@ -52,6 +52,7 @@ func newDoctor(sh *shell) *cobra.Command {
 			list := []examined{examineProgram(), examineProcessor(), examineMemory()}
 			list = append(list, examineModels()...)
 			list = append(list, examineLadder(lang.For(sh.lang).Why)...)
+			list = append(list, examineAccelerator()...)
 			list = append(list, examineCards()...)
 			list = append(list, examineTerminal()...)
 			list = append(list, examineFolders())
@@ -110,21 +111,23 @@ func examineProcessor() examined {
 
 // examineMemory says what is free for models, and which one would suit.
 func examineMemory() examined {
-	free := memory.Free()
+	free := room()
 	if free == 0 {
 		return examined{Name: "memory", Is: note, What: "what is free is not known on this system: nothing is refused for its size"}
 	}
 	e := examined{Name: "memory", Is: good, What: memory.Size(free) + " free for models"}
-	table, err := recommended.Load()
+	err := withCatalog(func(cat *catalog.Catalog) error {
+		table, err := recommended.Load()
+		if m, ok := table.Fitting("", here(cat)); ok {
+			e.What += fmt.Sprintf("; room and speed for %s (%s)", m.File, memory.Size(m.Demand().Need(0)))
+		} else {
+			e.Is, e.What = note, e.What+": too little for any recommended one, authored lines answer"
+		}
+		return err
+	})
 	if err != nil {
-		return examined{Name: "memory", Is: bad, What: err.Error()}
+		e.Is, e.What = bad, err.Error()
 	}
-	m, ok := table.Fitting("", recommended.Processor(runtime.NumCPU(), free))
-	if !ok {
-		e.Is, e.What = note, e.What+": too little for any recommended one, authored lines answer"
-		return e
-	}
-	e.What += fmt.Sprintf("; room and speed for %s (%s)", m.File, memory.Size(m.Demand().Need(0)))
 	return e
 }
 

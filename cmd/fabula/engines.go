@@ -30,7 +30,7 @@ func openCatalog(choice string, wish func(engine.Ask) catalog.Wish, log *slog.Lo
 	var c *catalog.Catalog
 	o := catalog.Options{
 		Dir: modelsDir(), Choice: choice, Wish: wish, Remotes: servers, RemotesFile: remotesFile(),
-		Hub: os.Getenv("HF_ENDPOINT"), HubToken: os.Getenv("HF_TOKEN"),
+		Hub: os.Getenv("HF_ENDPOINT"), HubToken: os.Getenv("HF_TOKEN"), FreeMemory: room,
 		Moved: func(m ladder.Move) {
 			noteMove(log, m)
 			noteTrust(log, c.Health())
@@ -132,6 +132,9 @@ func newEngines(sh *shell) *cobra.Command {
 				if err != nil {
 					return err
 				}
+			}
+			if err := printCards(c.OutOrStdout(), asJSON); err != nil {
+				return err
 			}
 			return printLadder(c.OutOrStdout(), lang.For(sh.lang), asJSON)
 		},

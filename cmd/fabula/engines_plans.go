@@ -17,10 +17,13 @@ func newEnginesInfo() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "info",
-		Short:   "Tell what every built TensorRT engine is, and whether its file is whole",
+		Short:   "Tell what every built TensorRT engine is and whether its file is whole, and which cards llama.cpp can use",
 		Example: "  fabula engines info --json",
 		Args:    atMost(0, "nothing"),
 		RunE: func(c *cobra.Command, _ []string) error {
+			if err := printCards(c.OutOrStdout(), asJSON); err != nil {
+				return err
+			}
 			plans, err := filepath.Glob(filepath.Join(enginesDir(), "*.engine"))
 			if err != nil {
 				return err

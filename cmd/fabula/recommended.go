@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
 
 	"fabula/engine/catalog"
@@ -57,13 +56,13 @@ func advised(cat *catalog.Catalog, speak string) ([]advice, error) {
 	if err != nil {
 		return nil, err
 	}
-	here := recommended.Processor(runtime.NumCPU(), cat.FreeMemory())
-	first, _ := table.Fitting(speak, here)
+	on := here(cat)
+	first, _ := table.Fitting(speak, on)
 	var list []advice
 	for _, m := range table.For(speak) {
 		a := advice{
 			Event: "recommended", Ref: m.Ref(), Model: m, Languages: m.Languages,
-			Needs: m.Demand().Need(0), Free: here.Free, Fits: m.Fits(here), Slow: m.Slow(here), First: m.Ref() == first.Ref(),
+			Needs: m.Demand().Need(0), Free: on.Free, Fits: m.Fits(on), Slow: m.Slow(on), First: m.Ref() == first.Ref(),
 		}
 		for _, there := range installed {
 			a.Installed = a.Installed || strings.EqualFold(there.Name+".gguf", m.File)

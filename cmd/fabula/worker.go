@@ -15,12 +15,16 @@ import (
 // stdout, started by the program itself.
 func newWorker() *cobra.Command {
 	var kind string
+	var ask bool
 	c := &cobra.Command{
 		Use:    "worker",
 		Short:  "Run a model for a parent process (internal)",
 		Hidden: true,
 		Args:   atMost(0, "nothing"),
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
+			if ask {
+				return printDevices(c.OutOrStdout())
+			}
 			open := gguf.Open
 			if kind == string(engine.TensorRT) {
 				open = tensorrt.Open(tensorrt.OpenOptions{Dir: enginesDir(), Root: tensorrtRoot()})
@@ -31,6 +35,7 @@ func newWorker() *cobra.Command {
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&ask, "devices", false, "print the graphics cards of llama.cpp as JSON instead")
 	c.Flags().StringVar(&kind, "engine", string(engine.GGUF), "what runs the model: gguf or tensorrt")
 	return c
 }

@@ -125,7 +125,35 @@ void fabula_free(fabula_engine *e) {
 	free(e);
 }
 
-bool fabula_load(fabula_engine *e, const char *path) {
+// card gives the i-th graphics card, NULL when there are fewer.
+static ggml_backend_dev_t card(int i) {
+	for (size_t at = 0; at < ggml_backend_dev_count(); at++) {
+		ggml_backend_dev_t dev = ggml_backend_dev_get(at);
+		enum ggml_backend_dev_type type = ggml_backend_dev_type(dev);
+		if ((type == GGML_BACKEND_DEVICE_TYPE_GPU || type == GGML_BACKEND_DEVICE_TYPE_IGPU) && i-- == 0) {
+			return dev;
+		}
+	}
+	return NULL;
+}
+
+int fabula_cards(void) {
+	int n = 0;
+	while (card(n)) {
+		n++;
+	}
+	return n;
+}
+
+void fabula_card(int i, const char **name, const char **model, size_t *free, size_t *total, bool *shared) {
+	ggml_backend_dev_t dev = card(i);
+	*name = ggml_backend_dev_name(dev);
+	*model = ggml_backend_dev_description(dev);
+	ggml_backend_dev_memory(dev, free, total);
+	*shared = ggml_backend_dev_type(dev) == GGML_BACKEND_DEVICE_TYPE_IGPU;
+}
+
+bool fabula_load(fabula_engine *e, const char *path, int layers) {
 	// Pieces of a prompt are tokenised apart; a space put before each would
 	// change the text.
 	struct llama_model_kv_override overrides[2] = {{0}};
@@ -134,7 +162,11 @@ bool fabula_load(fabula_engine *e, const char *path) {
 	overrides[0].val_bool = false;
 
 	struct llama_model_params p = llama_model_default_params();
-	p.n_gpu_layers = 0;
+	ggml_backend_dev_t none[] = {NULL};
+	p.n_gpu_layers = layers;
+	if (layers == 0) {
+		p.devices = none; // else prompts would go through a card layer by layer
+	}
 	p.progress_callback = loading;
 	p.progress_callback_user_data = e;
 	p.kv_overrides = overrides;

@@ -19,12 +19,18 @@ void fabula_log_to_stderr(void);
 // there was none.
 void fabula_take_error(char *buf, size_t size);
 
+// Graphics cards, from 0 to fabula_cards()-1; memory in bytes. An integrated one
+// shares the machine's memory.
+int fabula_cards(void);
+void fabula_card(int i, const char **name, const char **model, size_t *free, size_t *total, bool *shared);
+
 fabula_engine *fabula_new(void);
 void fabula_free(fabula_engine *e);
 
-// Loads the weights; false on failure. fabula_progress may be read meanwhile
-// from any thread, 0..1000; fabula_abort stops the load.
-bool fabula_load(fabula_engine *e, const char *path);
+// Loads the weights, so many layers of them onto the cards; false on failure.
+// fabula_progress may be read meanwhile from any thread, 0..1000; fabula_abort
+// stops the load.
+bool fabula_load(fabula_engine *e, const char *path, int layers);
 int fabula_progress(fabula_engine *e);
 void fabula_abort(fabula_engine *e, bool on);
 

@@ -8,6 +8,9 @@
 #   build.sh bench-bin  print the path of llama-bench, built or not
 #
 # LLAMA_CPP_DIR names a llama.cpp checkout to use instead of the pinned source.
+# GGML=vulkan|metal|cuda adds that backend to the processor's, which is always
+# there; it needs that maker's tools (Debian for vulkan: libvulkan-dev glslc
+# spirv-headers). CUDA_ARCH=90 compiles for one card instead of those in here.
 # The cache key covers source, flags, compiler and machine, so nothing stale is
 # ever linked; a build happens in a temporary folder and appears by one rename.
 set -eu
@@ -19,6 +22,8 @@ commit=0c1e57098
 layout=1 # of the cache folder; raise it when this script puts other files there
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/fabula/llama
+
+ggml=${GGML:-cpu}
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "llama.cpp: $*"; exit 1; }
@@ -42,7 +47,7 @@ flags() {
 		-DBUILD_SHARED_LIBS=OFF
 		-DCMAKE_POSITION_INDEPENDENT_CODE=ON
 		-DGGML_OPENMP=OFF
-		-DGGML_METAL=OFF
+		-DGGML_METAL=$([ "$ggml" = metal ] && echo ON || echo OFF)
 		-DGGML_BLAS=OFF
 		-DGGML_ACCELERATE=OFF
 		-DGGML_LLAMAFILE=OFF
@@ -60,6 +65,12 @@ flags() {
 		for f in GGML_NATIVE=OFF GGML_AVX2=ON GGML_FMA=ON GGML_F16C=ON GGML_BMI2=ON; do echo "-D$f"; done
 		;;
 	*) echo -DGGML_NATIVE=ON ;;
+	esac
+	case $ggml in
+	cpu) ;;
+	vulkan) echo -DGGML_VULKAN=ON ;;
+	metal) echo -DGGML_METAL_EMBED_LIBRARY=ON ;;
+	cuda) for f in GGML_CUDA=ON GGML_CUDA_NCCL=OFF CMAKE_CUDA_ARCHITECTURES="${CUDA_ARCH:-native}"; do echo "-D$f"; done ;;
 	esac
 	if [ "$1" = bench ]; then
 		echo -DLLAMA_BUILD_COMMON=ON
@@ -93,7 +104,7 @@ runtime() {
 	if [ -n "${LLAMA_CPP_DIR:-}" ]; then
 		rev=$(git -C "$LLAMA_CPP_DIR" describe --always --dirty 2>/dev/null || echo local)
 	fi
-	echo "llama.cpp $rev $(machine)"
+	echo "llama.cpp $rev $(machine)$([ "$ggml" = cpu ] || echo " $ggml")"
 }
 
 python() {
@@ -129,6 +140,29 @@ fetch() {
 	rm -rf "$archive" "$1"/llama_cpp_python-*
 }
 
+# tools says what is missing for a backend before half of it is compiled.
+tools() {
+	case $ggml in
+	vulkan)
+		command -v glslc >/dev/null 2>&1 || die "GGML=vulkan needs glslc (Debian: apt install libvulkan-dev glslc spirv-headers)"
+		older_vulkan "$1"
+		;;
+	metal) [ "$(uname -s)" = Darwin ] || die "GGML=metal needs macOS" ;;
+	cuda) command -v nvcc >/dev/null 2>&1 || die "GGML=cuda needs nvcc in PATH, of CUDA 12 or later" ;;
+	esac
+}
+
+# older_vulkan takes out of the pinned source what Vulkan headers before 1.3.272
+# (Debian 12 has 1.3.239) have no names for: the settings of a validation layer,
+# which is there for debugging only.
+older_vulkan() {
+	printf '#include <vulkan/vulkan_core.h>\n#ifndef VK_EXT_layer_settings\n#error\n#endif\n' | "${CXX:-c++}" -E -x c++ - >/dev/null 2>&1 && return
+	[ -z "${LLAMA_CPP_DIR:-}" ] || die "the Vulkan headers are older than 1.3.272, which this llama.cpp needs"
+	at=$1/source/ggml/src/ggml-vulkan/ggml-vulkan.cpp
+	sed -e '/std::vector<vk::LayerSettingEXT> settings/,/LayerSettingsCreateInfoEXT layer_setting_info/d' \
+		-e 's/, &layer_setting_info)/)/' "$at" >"$at.new" && mv "$at.new" "$at"
+}
+
 # cmake_path prints the cmake to use; pip's, in a private venv, when there is none.
 cmake_path() {
 	if command -v cmake >/dev/null 2>&1; then
@@ -157,6 +191,7 @@ progress() {
 	while IFS= read -r line; do
 		printf '%s\n' "$line" >>"$2"
 		case $line in
+		*vulkan-shaders-gen*) continue ;; # a build inside the build, with a count of its own
 		"["*%"]"*) ;;
 		*) continue ;;
 		esac
@@ -202,6 +237,31 @@ collect_lib() {
 	for l in llama ggml ggml-cpu ggml-base; do
 		[ -s "$1/out/lib/lib$l.a" ] || die "the build made no lib$l.a"
 	done
+	[ "$ggml" = cpu ] || merge "$1/out/lib"
+}
+
+# merge puts the backend into libggml.a, which registers it: whoever links that
+# has it, whatever it is.
+merge() {
+	if [ "$(uname -s)" = Darwin ]; then
+		libtool -static -o "$1/merged.a" "$1/libggml.a" "$1/libggml-$ggml.a"
+	else
+		printf 'create %s/merged.a\naddlib %s/libggml.a\naddlib %s/libggml-%s.a\nsave\nend\n' "$1" "$1" "$1" "$ggml" | ar -M
+	fi || die "the libraries of $ggml could not be merged"
+	mv "$1/merged.a" "$1/libggml.a"
+	rm "$1/libggml-$ggml.a"
+}
+
+# shared prints what the backend itself links with.
+shared() {
+	case $ggml in
+	vulkan) echo ' -Wl,--no-as-needed -lvulkan' ;;
+	metal) echo ' -framework Foundation -framework Metal -framework MetalKit' ;;
+	cuda)
+		home=$(dirname "$(dirname "$(command -v nvcc)")")
+		echo " -Wl,--no-as-needed -L$home/lib64 -L$home/lib64/stubs -lcudart -lcublas -lcublasLt -lcuda"
+		;;
+	esac
 }
 
 collect_bench() {
@@ -222,6 +282,7 @@ build() {
 	trap 'rm -rf "$tmp"' EXIT
 	trap 'exit 130' INT TERM HUP
 	fetch "$tmp"
+	tools "$tmp"
 	case $1 in
 	lib) compile "$tmp" llama lib && collect_lib "$tmp" ;;
 	bench) compile "$tmp" llama-bench bench && collect_bench "$tmp" ;;
@@ -233,9 +294,14 @@ build() {
 
 env_lines() {
 	dir=$(place lib)
-	[ -d "$dir" ] || die "not built yet: run make llama"
-	printf "export CGO_ENABLED=1 CGO_CFLAGS='-O2 -I%s/include' CGO_LDFLAGS='-L%s/lib'\n" "$dir" "$dir"
+	[ -d "$dir" ] || die "not built yet: run make llama$([ "$ggml" = cpu ] || echo " GGML=$ggml")"
+	printf "export CGO_ENABLED=1 CGO_CFLAGS='-O2 -I%s/include' CGO_LDFLAGS='-L%s/lib%s'\n" "$dir" "$dir" "$(shared)"
 }
+
+case $ggml in
+cpu | vulkan | metal | cuda) ;;
+*) die "GGML=$ggml is no backend that this script builds: cpu, vulkan, metal and cuda are" ;;
+esac
 
 case ${1:-} in
 lib | bench) build "$1" ;;

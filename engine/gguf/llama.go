@@ -24,6 +24,21 @@ import (
 // Runtime names the llama.cpp that is linked in, "" without one.
 func Runtime() string { return C.FABULA_LLAMA_RUNTIME }
 
+// Devices asks the drivers which graphics cards there are; it may take seconds,
+// and a broken driver may end the process.
+func Devices() []Device {
+	C.fabula_log_to_stderr()
+	var list []Device
+	for i := range int(C.fabula_cards()) {
+		var name, kind *C.char
+		var free, total C.size_t
+		var shared C.bool
+		C.fabula_card(C.int(i), &name, &kind, &free, &total, &shared)
+		list = append(list, Device{C.GoString(name), C.GoString(kind), int64(free), int64(total), bool(shared)})
+	}
+	return list
+}
+
 // batch is the most tokens of one run, and what llama.cpp computes at once; pass
 // the most of one decode; maxScores its most logits, whose memory is reserved: 8 MB
 // twice for a vocabulary of 65,536.
@@ -48,6 +63,8 @@ type model struct {
 	vocab *C.struct_llama_vocab
 	facts worker.Facts
 	ends  []bool // by id
+
+	onCard bool // all layers are
 
 	crowd crowd
 	order order

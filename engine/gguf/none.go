@@ -9,3 +9,6 @@ func Runtime() string { return "" }
 
 // Open fails: this build has no llama.cpp.
 func Open(worker.Load, func(float64)) (worker.Backend, error) { return nil, Available() }
+
+// Devices is empty: this build has no llama.cpp.
+func Devices() []Device { return nil }

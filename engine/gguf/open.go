@@ -32,16 +32,16 @@ func Open(l worker.Load, progress func(float64)) (worker.Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := file.Within(l.Context, memory.Free(), l.Memory)
+	devices := Devices()
+	plan, err := file.Within(l.Context, Room(devices), l.Memory)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", l.Model, err)
 	}
 	sum := make(chan hashed, 1)
 	go func() { sum <- hash(l) }()
-	C.fabula_log_to_stderr()
 	_ = lastError() // of an earlier model
 	m := &model{e: C.fabula_new()}
-	if err := m.open(l, file, plan, progress); err != nil {
+	if err := m.open(l, file, plan, devices, progress); err != nil {
 		_ = m.Close()
 		return nil, err
 	}
@@ -55,8 +55,13 @@ func Open(l worker.Load, progress func(float64)) (worker.Backend, error) {
 }
 
 // open loads weights, vocabulary and context.
-func (m *model) open(l worker.Load, file file, plan memory.Plan, progress func(float64)) error {
-	if err := m.weights(l.Model, progress); err != nil {
+func (m *model) open(l worker.Load, file file, plan memory.Plan, devices []Device, progress func(float64)) error {
+	layers := 0
+	if !l.NoCard {
+		layers = file.Offload(plan, cards(devices))
+	}
+	m.onCard = file.Layers > 0 && layers > file.Layers
+	if err := m.weights(l.Model, layers, progress); err != nil {
 		return err
 	}
 	if err := m.kind(l.Model); err != nil {
@@ -66,7 +71,7 @@ func (m *model) open(l worker.Load, file file, plan memory.Plan, progress func(f
 	m.facts.Context, m.facts.Precision, m.facts.Model = plan.Window, file.precision, file.name
 	m.facts.Sequences, m.facts.Batch, m.facts.Scores = plan.Sequences, plan.Sequences, max(maxScores, plan.Sequences)
 	m.facts.Neighbours, m.facts.Memory = true, plan.Cache
-	m.facts.Runtime, m.facts.Note = Runtime(), plan.Note
+	m.facts.Runtime, m.facts.Note = Runtime()+placed(layers, file.Layers+1, devices), plan.Note
 	m.facts.Template = C.GoString(C.llama_model_chat_template(C.fabula_model(m.e), nil))
 	if !bool(C.fabula_context(m.e, C.uint32_t(plan.Window), C.uint32_t(plan.Sequences), pass, batch, C.uint32_t(m.facts.Scores), flash)) {
 		return fmt.Errorf("model %s: %w: no context of %d tokens: %s", l.Model, engine.ErrUnavailable, plan.Window, lastError())
@@ -76,11 +81,11 @@ func (m *model) open(l worker.Load, file file, plan memory.Plan, progress func(f
 
 // weights loads the file. Progress is polled, since C must not call Go from
 // threads that Go does not know.
-func (m *model) weights(path string, progress func(float64)) error {
+func (m *model) weights(path string, layers int, progress func(float64)) error {
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))
 	loaded := make(chan bool, 1)
-	go func() { loaded <- bool(C.fabula_load(m.e, name)) }()
+	go func() { loaded <- bool(C.fabula_load(m.e, name, C.int(layers))) }()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {

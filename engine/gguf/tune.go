@@ -27,7 +27,7 @@ const (
 )
 
 // tune chooses threads and chunk size by a short run of each candidate; given
-// threads are taken as they are. It leaves the cache empty.
+// threads are taken as they are, a model that is wholly on a card gets one. It leaves the cache empty.
 func (m *model) tune(given int) error {
 	ids := make([]int32, probe)
 	for i := range ids {
@@ -36,6 +36,8 @@ func (m *model) tune(given int) error {
 	counts, most := candidates(cores()), max(cores()-1, 1)
 	if given > 0 {
 		counts, most = []int{given}, given
+	} else if m.onCard {
+		counts, most = []int{1}, 1 // nothing is left for more
 	}
 	var best timing
 	for _, n := range counts {

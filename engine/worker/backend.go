@@ -16,6 +16,7 @@ type Load struct {
 	Threads  int    // 0 = measured at load
 	Memory   int64  // bytes that prompts kept ready may take, 0 = by what is free
 	BaseHash string // SHA-256 of the weights when already known, else computed
+	NoCard   bool   // leave graphics cards alone; else as many layers go there as fit
 }
 
 // Open loads a model. It may call progress with 0..1 from its own goroutine
