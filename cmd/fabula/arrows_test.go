@@ -50,6 +50,7 @@ var alone = map[string][]string{
 	"C":                                       {"engine/gguf", "engine/tensorrt"},
 	"github.com/HdrHistogram/hdrhistogram-go": {"engine/latency"},
 	"gonum.org/v1/plot":                       {"engine/bench/picture"},
+	"github.com/prometheus/client_golang":     {"engine/metrics"},
 	"github.com/openai/openai-go/v3":          {"engine/remote"},
 	"github.com/zalando/go-keyring":           {"engine/remote"},
 }

@@ -21,8 +21,9 @@ import (
 )
 
 // openCatalog opens the installed engines. choice is --engine and outranks wish,
-// which says what a person and a world want; nil = the default ladder.
-func openCatalog(choice string, wish func(engine.Ask) catalog.Wish, log *slog.Logger) (*catalog.Catalog, error) {
+// which says what a person and a world want; nil = the default ladder. Moves of
+// trust are logged, and told to others.
+func openCatalog(choice string, wish func(engine.Ask) catalog.Wish, log *slog.Logger, others ...func(ladder.Move)) (*catalog.Catalog, error) {
 	servers, err := remotes(log)
 	if err != nil {
 		return nil, err
@@ -34,6 +35,9 @@ func openCatalog(choice string, wish func(engine.Ask) catalog.Wish, log *slog.Lo
 		Moved: func(m ladder.Move) {
 			noteMove(log, m)
 			noteTrust(log, c.Health())
+			for _, tell := range others {
+				tell(m)
+			}
 		},
 	}
 	if gguf.Runtime() != "" {

@@ -36,6 +36,7 @@ type playFlags struct {
 	speak  string
 	node   string
 	set    []string
+	meterFlags
 }
 
 func (f *playFlags) register(c *cobra.Command) {
@@ -61,7 +62,7 @@ func openWorld(ref string, sh *shell, f playFlags) (_ *opened, err error) {
 			o.Close()
 		}
 	}()
-	if o.catalog, err = o.engines(f.engine); err != nil {
+	if o.catalog, err = o.engines(f); err != nil {
 		return nil, err
 	}
 	if o.speak, err = playLanguage(w, f.speak, sh.lang); err != nil {
@@ -72,7 +73,7 @@ func openWorld(ref string, sh *shell, f playFlags) (_ *opened, err error) {
 		return nil, err
 	}
 	o.session, err = story.New(story.Config{
-		Script: w.Script, Store: tree, Engines: o.catalog, Language: o.speak, Log: logger,
+		Script: w.Script, Store: tree, Engines: f.watch(o.catalog), Language: o.speak, Log: logger,
 		Reload: o.reload,
 	})
 	if err != nil {
@@ -82,12 +83,12 @@ func openWorld(ref string, sh *shell, f playFlags) (_ *opened, err error) {
 }
 
 // engines opens what may answer in the world.
-func (o *opened) engines(choice string) (*catalog.Catalog, error) {
+func (o *opened) engines(f playFlags) (*catalog.Catalog, error) {
 	var err error
 	if o.wishes, err = newWishes(o.world.Script, o.log); err != nil {
 		return nil, err
 	}
-	return openCatalog(choice, o.wishes.wish, o.log)
+	return openCatalog(f.engine, o.wishes.wish, o.log, f.moved)
 }
 
 // openForReading opens a world without taking its store: prompts can be looked
@@ -98,7 +99,7 @@ func openForReading(ref string, sh *shell, f playFlags) (*opened, error) {
 		return nil, err
 	}
 	o := &opened{world: w, log: slog.New(slog.DiscardHandler), logs: closer}
-	if o.catalog, err = o.engines(f.engine); err != nil {
+	if o.catalog, err = o.engines(f); err != nil {
 		return nil, errors.Join(err, o.Close())
 	}
 	if o.speak, err = playLanguage(w, f.speak, sh.lang); err != nil {

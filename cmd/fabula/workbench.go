@@ -30,6 +30,7 @@ func workbench(root *cobra.Command, sh *shell) {
 		return openWorkbench(c, sh, ref, f, tui.Options{Branch: branch, Theme: theme, ASCII: ascii, Mouse: mouse})
 	}
 	f.register(root)
+	f.registerMetrics(root)
 	root.Flags().StringVar(&branch, "branch", "", "branch to show")
 	root.Flags().StringVar(&theme, "theme", "", "dark, light or none (default: by the environment)")
 	root.Flags().BoolVar(&ascii, "ascii", false, "draw lines in ASCII")
@@ -51,6 +52,11 @@ func openWorkbench(c *cobra.Command, sh *shell, ref string, f playFlags, o tui.O
 	}
 	o.Name, o.Dir, o.StateDir = ref, place.Dir, place.StateDir() // also of a world that does not load
 	o.Lang, o.Plain, o.Speak = sh.lang, sh.plain, f.speak
+	figures, err := f.serveMetrics()
+	if err != nil {
+		return err
+	}
+	defer figures.Close()
 	board := newBoard()
 	var opening *opened
 	o.Status = board.status
