@@ -48,9 +48,9 @@ func (s *Session) ForkAt(ctx context.Context, branch, alternative ID, at int, to
 }
 
 // Decoded gives the tokens of a reply that came out of a model, those that it
-// was made to begin with included; none for a recalled line.
+// was made to begin with included; none for an authored line.
 func (r *Reply) Decoded() []engine.Token {
-	if r == nil || r.Engine.Kind == engine.Recall {
+	if r == nil || r.Engine.Kind == engine.Recall || r.Step == engine.StepGrounded {
 		return nil
 	}
 	tokens := r.Tokens

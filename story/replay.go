@@ -94,8 +94,8 @@ func (s *Session) again1(ctx context.Context, above []Step, step Step, o ReplayO
 	}
 	out.Err = fmt.Errorf("%s: %w", name, ErrNoEngine)
 	for rung := range s.rungs(&asked, name) {
-		asked.rung = rung
-		in, made, err := asked.assemble(ctx, &p)
+		asked.rung = s.ground(rung, &p, &asked, modeOf(reply))
+		made, err := asked.assemble(ctx, &p)
 		if out.Err = err; err != nil {
 			return out, ctx.Err()
 		}
@@ -104,11 +104,19 @@ func (s *Session) again1(ctx context.Context, above []Step, step Step, o ReplayO
 		}
 		if !o.PromptsOnly && !(o.OnlyChanged && len(out.Changed) == 0) {
 			out.Asked, out.Engine = true, rung.Engine.Info().Name
-			s.generateAgain(ctx, &out, reply, &p, &asked, asked.request(&p, in, made, 0))
+			s.generateAgain(ctx, &out, reply, &p, &asked, s.request(&p, &asked, made, 0))
 		}
 		break
 	}
 	return out, ctx.Err()
+}
+
+// modeOf gives the mode in which a reply came about.
+func modeOf(r *Reply) Mode {
+	if r.Step == engine.StepGrounded {
+		return Grounded
+	}
+	return Free
 }
 
 // replan is the plan of a stored turn as the world now is.
