@@ -107,7 +107,9 @@ func (a *Answer) labels(ctx context.Context, s engine.Scorer, q Question, list s
 		}
 		out[i] = x.Logprob() / float64(len(x.Tokens))
 		a.Computed += x.Computed
-		a.Reused += x.Reused
+		if i == 0 { // that the labels share the prompt is not counted
+			a.Reused += x.Reused
+		}
 	}
 	return out, nil
 }

@@ -14,7 +14,7 @@ import (
 type Gains struct {
 	Texts    []float64
 	Computed int // tokens run through the model
-	Reused   int // tokens found
+	Reused   int // tokens of the talk that were found; that all texts share it is not counted
 }
 
 // Gain scores texts after a talk and takes off their priors.
@@ -30,10 +30,12 @@ func Gain(ctx context.Context, s engine.Scorer, talk []engine.Message, texts []s
 func Prior(ctx context.Context, s engine.Scorer, neutral []engine.Message, texts []string) (Gains, error) {
 	var g Gains
 	scored, err := s.Score(ctx, engine.ScoreRequest{Messages: neutral, Texts: texts})
-	for _, x := range scored {
+	for i, x := range scored {
 		g.Texts = append(g.Texts, x.Logprob())
 		g.Computed += x.Computed
-		g.Reused += x.Reused
+		if i == 0 {
+			g.Reused = x.Reused
+		}
 	}
 	return g, err
 }
