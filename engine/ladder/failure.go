@@ -18,6 +18,7 @@ const (
 	LoadFailed   = "load"          // the model could not be loaded
 	StillLoading = "loading"       // a lower rung was not loaded in time; no fault
 	Crashed      = "crashed"       // its process ended
+	Killed       = "killed"        // its process was ended by the system: most often for want of memory
 	Incompatible = "incompatible"  // it or its model was made for something else
 	Unavailable  = "unavailable"   // it refused, in its own words
 	Broke        = "fault"         // anything else
@@ -37,6 +38,8 @@ func Failure(name string, err error) *engine.Failure {
 		return known
 	case errors.As(err, &short):
 		return f(NoMemory, mib(short.Need), mib(short.Free))
+	case errors.Is(err, engine.ErrMemory) && errors.Is(err, engine.ErrCrashed):
+		return f(Killed)
 	case errors.Is(err, engine.ErrMemory) || starved(err):
 		return f(OutOfMemory)
 	case errors.Is(err, engine.ErrCrashed):

@@ -134,6 +134,7 @@ func TestCodes(t *testing.T) {
 	for want, err := range map[string]error{
 		ladder.NoMemory:     fmt.Errorf("model x: %w", &engine.Shortage{Need: 3 << 30, Free: 1 << 30}),
 		ladder.OutOfMemory:  errors.New("CUDA error 2: out of memory"),
+		ladder.Killed:       fmt.Errorf("%w: %w", engine.ErrCrashed, engine.ErrMemory),
 		ladder.Crashed:      fmt.Errorf("worker died: %w", engine.ErrCrashed),
 		ladder.Incompatible: fmt.Errorf("x: %w", engine.ErrIncompatible),
 		ladder.Unavailable:  fmt.Errorf("x: %w", engine.ErrUnavailable),
