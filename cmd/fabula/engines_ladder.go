@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
 	"fabula/engine"
 	"fabula/engine/catalog"
+	"fabula/engine/choice"
 	"fabula/tui/text/lang"
 )
 
@@ -43,6 +46,9 @@ func printLadder(out io.Writer, t *lang.Strings, asJSON bool) error {
 			return err
 		}
 	}
+	if err := printChoices(out, asJSON); err != nil {
+		return err
+	}
 	for _, p := range readTrust() {
 		for _, d := range p.Down {
 			l := trustLine{"distrust", p.PID, d}
@@ -57,6 +63,48 @@ func printLadder(out io.Writer, t *lang.Strings, asJSON bool) error {
 		}
 	}
 	return nil
+}
+
+// choiceLine is one choice of a person.
+type choiceLine struct {
+	Event   string `json:"event"`
+	Use     string `json:"use"`
+	World   string `json:"world,omitempty"`   // id; empty = everywhere
+	Persona string `json:"persona,omitempty"` // id; empty = everyone
+}
+
+// printChoices tells what 'engines use' chose, the most general first.
+func printChoices(out io.Writer, asJSON bool) error {
+	content, err := choice.Open(choicesFile()).Read()
+	if err != nil {
+		return err
+	}
+	lines := choiceLines("", content.Settings)
+	for _, id := range slices.Sorted(maps.Keys(content.Worlds)) {
+		lines = append(lines, choiceLines(id, content.Worlds[id])...)
+	}
+	for _, l := range lines {
+		if asJSON {
+			err = writeJSON(out, l)
+		} else {
+			_, err = fmt.Fprintln(out, printable("chosen   "+l.Use+pin{persona: l.Persona}.words(l.World)))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func choiceLines(world string, s choice.Settings) []choiceLine {
+	var lines []choiceLine
+	if s.Use != "" {
+		lines = append(lines, choiceLine{Event: "choice", Use: s.Use, World: world})
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.Personas)) {
+		lines = append(lines, choiceLine{"choice", s.Personas[id], world, id})
+	}
+	return lines
 }
 
 // standings tells how the ladder stands, without opening anything.
@@ -86,9 +134,5 @@ func (l rungLine) words(t *lang.Strings) string {
 }
 
 func (l trustLine) words(t *lang.Strings) string {
-	s := fmt.Sprintf("process %d: %s  ! %s (%s", l.PID, printable(l.Name), printable(t.Why(l.Why, l.Args...)), l.Since.Local().Format(time.TimeOnly))
-	if !l.Check.IsZero() {
-		s += " … " + l.Check.Local().Format(time.TimeOnly)
-	}
-	return s + ")"
+	return fmt.Sprintf("process %d: %s  ! %s (%s)", l.PID, printable(l.Name), printable(t.Why(l.Why, l.Args...)), l.Since.Local().Format(time.TimeOnly))
 }

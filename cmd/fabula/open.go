@@ -40,7 +40,7 @@ type playFlags struct {
 }
 
 func (f *playFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.engine, "engine", "", "who answers: gguf, tensorrt, recall, remote, scripted:FILE, or a name from 'engines list'")
+	c.Flags().StringVar(&f.engine, "engine", "", "who answers: gguf, tensorrt, recall, remote, scripted:FILE, or a name from 'engines list'; several with commas between are tried in order")
 	c.Flags().StringVar(&f.speak, "speak", "", "language the NPCs speak (default: the world's first; in a demo world --lang)")
 }
 

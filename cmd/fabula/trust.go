@@ -24,8 +24,7 @@ import (
 type distrust struct {
 	Name  string    `json:"name"`
 	Since time.Time `json:"since"`
-	Check time.Time `json:"check,omitzero"` // when it is checked next
-	Why   string    `json:"why"`            // a code
+	Why   string    `json:"why"` // a code
 	Args  []string  `json:"why_args,omitempty"`
 }
 
@@ -45,7 +44,7 @@ func noteTrust(log *slog.Logger, reports []ladder.Report) {
 	note := distrusting{PID: os.Getpid()}
 	for _, r := range reports {
 		if !r.Up {
-			note.Down = append(note.Down, distrust{r.Name, r.Since, r.Check, r.Code, r.Args})
+			note.Down = append(note.Down, distrust{r.Name, r.Since, r.Code, r.Args})
 		}
 	}
 	if len(note.Down) == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"fabula/engine"
 )
@@ -47,6 +48,26 @@ func (w *Watch) once(ctx context.Context, e engine.Engine, r engine.Request) *en
 		return Failure(w.Name, err)
 	}
 	go s.pump(from)
+	ended := make(chan *engine.Failure, 1)
+	go func() { ended <- w.end(s) }()
+	select {
+	case f := <-ended:
+		return f
+	case <-ctx.Done():
+	}
+	select {
+	case f := <-ended:
+		return f
+	case <-time.After(grace): // it does not stop when told to
+		return Failure(w.Name, fmt.Errorf("%w: the check did not end", engine.ErrUnavailable))
+	}
+}
+
+// grace is how long an engine may take to end a check that was called off.
+const grace = 3 * time.Second
+
+// end reads a reply to its end and gives how it failed.
+func (w *Watch) end(s *stream) *engine.Failure {
 	for {
 		ev, err := s.Next()
 		if err != nil {

@@ -238,3 +238,29 @@ func TestPanicIsAFault(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// deaf is an engine whose reply does not stop when told to.
+type deaf struct {
+	refusing
+	release chan struct{}
+}
+
+func (d deaf) Generate(context.Context, engine.Request) (engine.Stream, error) { return d, nil }
+func (d deaf) Next() (engine.Event, error) {
+	<-d.release
+	return engine.Done{Reason: engine.Stop}, nil
+}
+
+// Ensure that a check ends although the engine does not.
+func TestACheckEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		d := deaf{release: make(chan struct{})}
+		began := time.Now()
+		if f := ladder.Check(ctx, "m", d, ladder.Limits{}, nil); f == nil || time.Since(began) > 5*time.Second {
+			t.Errorf("%v after %v", f, time.Since(began))
+		}
+		close(d.release)
+	})
+}
