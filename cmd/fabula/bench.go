@@ -215,7 +215,7 @@ func subject(cat *catalog.Catalog, e engine.Engine) bench.Subject {
 	models, _ := cat.List() // without it the size is not known
 	for _, m := range models {
 		if m.Name == info.Name {
-			s.Weights, s.OnCPU = m.Size, true
+			s.Weights, s.OnCPU = m.Size, !strings.Contains(info.Build.Runtime, " layers on ") // of a card
 		}
 	}
 	return s

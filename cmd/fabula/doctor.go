@@ -54,6 +54,7 @@ func newDoctor(sh *shell) *cobra.Command {
 			list = append(list, examineLadder(lang.For(sh.lang).Why)...)
 			list = append(list, examineAccelerator()...)
 			list = append(list, examineCards()...)
+			list = append(list, examineRemotes()...)
 			list = append(list, examineTerminal()...)
 			list = append(list, examineFolders())
 			if len(args) == 1 {

@@ -213,3 +213,20 @@ func where(url string) string {
 	host, _, _ := strings.Cut(rest, "/")
 	return host
 }
+
+// examineRemotes looks at what is configured; no server is asked.
+func examineRemotes() []examined {
+	lines, err := remoteLines()
+	if err != nil {
+		return []examined{{Name: "remotes", Is: bad, What: err.Error(), Do: "'fabula engines list' names the places"}}
+	}
+	var list []examined
+	for _, l := range lines {
+		e := examined{Name: "remote", Is: good, What: l.Name + " at " + l.Detail + ", " + l.Model + ", not asked"}
+		if l.Why != "" {
+			e.Is, e.What, e.Do = bad, l.Detail, "mend it in "+remotesFile()
+		}
+		list = append(list, e)
+	}
+	return list
+}

@@ -16,9 +16,11 @@ const (
 // Bandwidth measures how many bytes a second all cores together read from
 // memory: the best of a few passes over more than the caches hold, as STREAM
 // takes the best. Decoding reads every weight for each token, so this bounds it.
-func Bandwidth() float64 {
+func Bandwidth() float64 { return bandwidth(bandwidthBytes, bandwidthPasses) }
+
+func bandwidth(bytes, passes int) float64 {
 	cores := runtime.GOMAXPROCS(0)
-	share := bandwidthBytes / 8 / cores
+	share := bytes / 8 / cores
 	parts := make([][]uint64, cores)
 	var fill sync.WaitGroup
 	for i := range parts {
@@ -31,7 +33,7 @@ func Bandwidth() float64 {
 	}
 	fill.Wait()
 	best := 0.0
-	for range bandwidthPasses {
+	for range passes {
 		start := time.Now()
 		var pass sync.WaitGroup
 		sums := make([]uint64, cores)
