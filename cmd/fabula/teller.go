@@ -99,6 +99,9 @@ func (t *teller) note(b story.Branch, s story.Step) {
 		return
 	}
 	t.say(t.notes, "[%s %s, seed %d, %s%s]", r.Engine.Name, r.Step, r.Seed, r.Reason, t.because(r))
+	if r.Engine.Note != "" {
+		t.say(t.notes, "[%s]", printable(r.Engine.Note))
+	}
 	m := r.Timing()
 	speed := ""
 	if m.Rate > 0 {
