@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -96,6 +98,9 @@ models behind a licence.` + exitStatus,
 		RunE: func(c *cobra.Command, args []string) error {
 			return withCatalog(func(cat *catalog.Catalog) error {
 				m, err := cat.Pull(c.Context(), args[0], sum, progressOn(c.ErrOrStderr()))
+				if errors.Is(err, context.Canceled) {
+					fmt.Fprintf(c.ErrOrStderr(), "\n%s\n", printable(err.Error())) // how much is kept
+				}
 				if err != nil {
 					return err
 				}
