@@ -66,7 +66,7 @@ if the system's loader does not find it.`,
 	f.Int64Var(&workspace, "workspace", 0, "MB for the builder (default: half of what is free on the card)")
 	f.IntVar(&o.Level, "level", -1, "optimisation level 0 to 5 (default: TensorRT's)")
 	f.IntVar(&o.Card, "card", 0, "number of the card on the bus")
-	f.BoolVar(&o.NoSingle, "small", false, "no second plan for single sequences: slower, but the weights are on the card once")
+	f.BoolVar(&o.NoFew, "small", false, "no second plan for steps of a few tokens: slower, but the weights are on the card once")
 	f.BoolVar(&untested, "no-test", false, "skip the comparison with the CPU engine; the engine will not answer until 'engines verify'")
 	f.BoolVar(&asJSON, "json", false, "the manifest as one JSON object")
 	return c

@@ -123,35 +123,48 @@ func newEnginesMeasure() *cobra.Command {
 	}
 	c.Flags().IntVar(&o.Steps, "steps", 200, "steps of each decode series")
 	c.Flags().IntVar(&o.Cycles, "cycles", 0, "loads and unloads")
+	c.Flags().IntVar(&o.Cancels, "cancels", 0, "prompts and replies that are stopped")
+	c.Flags().BoolVar(&o.Against, "against", false, "hold it against the CPU engine on the same weights in FP16")
 	c.Flags().IntVar(&o.Open.Slots, "slots", 8, "sequences")
 	c.Flags().BoolVar(&o.Open.Plain, "no-graphs", false, "no CUDA graphs")
 	c.Flags().BoolVar(&o.Open.Apart, "apart", false, "kernels do not overlap")
 	c.Flags().StringVar(&out, "out", "", "file for the raw report")
 	c.Flags().StringVar(&plan, "plan", "", "plan to take")
-	c.Flags().StringVar(&shape, "shape", "", "a known shape with seeded weights instead of MODEL: phi3-mini")
+	c.Flags().StringVar(&shape, "shape", "", "a known shape with seeded weights instead of MODEL: phi3-mini, tiny")
 	c.Flags().IntVar(&b.Batch, "batch", 0, "sequences of one decode step, of a shape")
 	c.Flags().IntVar(&b.Level, "level", -1, "optimisation level, of a shape")
 	return c
 }
 
-// newEnginesMeasured makes MEASURED.md of MEASURED.json.
+// newEnginesMeasured makes MEASURED.md of MEASURED.json, and that of what measure.sh left.
 func newEnginesMeasured() *cobra.Command {
-	return &cobra.Command{
+	var gather string
+	c := &cobra.Command{
 		Use:    "measured FILE",
 		Short:  "Print a file of measurements for people",
 		Hidden: true,
 		Args:   exactly("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
+			m := &tensorrt.Measured{}
 			raw, err := os.ReadFile(args[0])
+			if gather != "" {
+				if m, err = tensorrt.Gather(gather); err != nil {
+					return err
+				}
+				if raw, err = json.Marshal(m); err == nil {
+					err = os.WriteFile(args[0], append(raw, '\n'), 0o644)
+				}
+			}
 			if err != nil {
 				return err
 			}
-			var m tensorrt.Measured
-			if err := json.Unmarshal(raw, &m); err != nil {
+			if err := json.Unmarshal(raw, m); err != nil {
 				return fmt.Errorf("measurements %s: %w", args[0], err)
 			}
 			_, err = fmt.Fprint(c.OutOrStdout(), m.Markdown())
 			return err
 		},
 	}
+	c.Flags().StringVar(&gather, "gather", "", "folder of measure.sh that FILE is written from first")
+	return c
 }

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -98,18 +97,30 @@ func (m *Model) open(o OpenOptions, l worker.Load, library *bridge.Library) erro
 	return m.warm()
 }
 
-// warm runs what the first reply would otherwise wait for: modules are loaded when
+// warm runs what the first replies would otherwise wait for: modules are loaded when
 // they are first called, and a step becomes a graph at its second run.
 func (m *Model) warm() error {
-	ids := make([]int32, min(32, m.facts.Chunk, m.facts.Context-3))
-	for _, n := range []int{len(ids), 2} {
-		if _, err := m.session.Prefill(0, 0, ids[:n], true); err != nil {
-			return fmt.Errorf("first steps: %w: %w", engine.ErrUnavailable, err)
-		}
+	most := min(m.facts.Chunk, m.facts.Context-bridge.MostFew)
+	if _, err := m.session.Prefill(0, 0, make([]int32, most), true); err != nil {
+		return fmt.Errorf("first steps: %w: %w", engine.ErrUnavailable, err)
 	}
-	for i := range 3 {
-		if _, err := m.session.Decode([]int32{0}, []int32{int32(len(ids) + i)}, ids[:1]); err != nil {
-			return fmt.Errorf("first steps: %w: %w", engine.ErrUnavailable, err)
+	for n := 1; n <= m.session.Most(); n *= 2 {
+		slots, at, ids := make([]int32, n), make([]int32, n), make([]int32, n)
+		for _, apart := range []bool{true, false} {
+			if apart && n > m.facts.Batch || !apart && (n == 1 || !m.session.Runs()) {
+				continue
+			}
+			for i := range n {
+				slots[i], at[i] = 0, int32(i)
+				if apart {
+					slots[i], at[i] = int32(i), 0
+				}
+			}
+			for range 2 {
+				if _, err := m.session.Step(slots, at, ids); err != nil {
+					return fmt.Errorf("first steps: %w: %w", engine.ErrUnavailable, err)
+				}
+			}
 		}
 	}
 	return nil
@@ -170,14 +181,14 @@ func (m *Model) load(o OpenOptions, plan string, library *bridge.Library) error 
 		return err
 	}
 	defer raw.close()
-	var single mapping
-	if m.manifest.Single != nil {
-		if single, err = mapped(singleOf(plan)); err != nil {
+	var few mapping
+	if m.manifest.Few != nil {
+		if few, err = mapped(fewOf(plan)); err != nil {
 			return err
 		}
-		defer single.close()
+		defer few.close()
 	}
-	m.session, err = bridge.OpenSession(library, m.device, raw, single, bridge.Model{
+	m.session, err = bridge.OpenSession(library, m.device, raw, few, bridge.Model{
 		Layers: s.Layers, KeyHeads: s.KeyHeads, Size: s.Head, Vocab: s.Vocab, Context: m.manifest.Context, Chunk: m.manifest.Chunk,
 		Batch: m.manifest.Batch, Slots: cmp.Or(o.Slots, 8), Element: 2, Graphs: !o.Plain,
 	})
@@ -190,11 +201,14 @@ func (m *Model) load(o OpenOptions, plan string, library *bridge.Library) error 
 func (m *Model) describe(o OpenOptions, base string, card bridge.Card) {
 	f := m.Vocabulary.Facts()
 	f.Context, f.Sequences, f.Rewind, f.Chunk = m.manifest.Context, cmp.Or(o.Slots, 8), true, m.manifest.Chunk
-	f.Scores = f.Chunk
+	f.Scores, f.Batch = f.Chunk, m.batch()
 	f.BaseHash, f.Precision, f.Vocab = base, m.manifest.Precision, m.manifest.Sizes.Vocab
 	f.Runtime = m.manifest.Library.String() + ", " + strings.TrimPrefix(card.Name, "NVIDIA ")
 	m.facts = f
 }
+
+// batch is how many sequences are worth a step: one reads the weights once for all.
+func (m *Model) batch() int { return min(m.session.Most(), m.session.Slots()) }
 
 // Facts implements worker.Backend.
 func (m *Model) Facts() worker.Facts { return m.facts }
@@ -204,52 +218,6 @@ func (m *Model) Manifest() *Manifest { return m.manifest }
 
 // Session is the plan at work, for measurements.
 func (m *Model) Session() *bridge.Session { return m.session }
-
-// Decode implements worker.Backend: one run after the other. One token runs as a
-// CUDA graph, several run through the prefill profile.
-func (m *Model) Decode(runs []worker.Run) ([]worker.Scores, error) {
-	var list []worker.Scores
-	for _, r := range runs {
-		// The prefill profile gives the logits of the last token only.
-		head := len(r.IDs) - max(r.Want-1, 0)
-		if head < 1 {
-			return nil, fmt.Errorf("decode %d tokens, %d scores: 1 to %d tokens can be, and no more scores", len(r.IDs), r.Want, m.facts.Chunk)
-		}
-		for from, to := 0, head; to <= len(r.IDs); from, to = to, to+1 {
-			logits, err := m.step(r.Seq, r.At+from, r.IDs[from:to], r.Want > 0)
-			if err != nil {
-				return nil, err
-			}
-			if r.Want == 0 {
-				continue
-			}
-			if len(runs) > 1 || r.Want > 1 { // the next step overwrites them
-				logits = slices.Clone(logits)
-			}
-			list = append(list, worker.Scores{Logits: logits})
-		}
-	}
-	return list, nil
-}
-
-// step appends ids to one slot.
-func (m *Model) step(seq, at int, ids []int32, want bool) ([]float32, error) {
-	if m.aborted.Load() {
-		return nil, worker.ErrAborted
-	}
-	for _, id := range ids {
-		if id < 0 || int(id) >= m.facts.Vocab {
-			return nil, fmt.Errorf("decode: token %d of a vocabulary of %d", id, m.facts.Vocab)
-		}
-	}
-	if len(ids) == 1 {
-		return m.session.Decode([]int32{int32(seq)}, []int32{int32(at)}, ids)
-	}
-	if len(ids) > m.facts.Chunk {
-		return nil, fmt.Errorf("decode %d tokens: 1 to %d can be", len(ids), m.facts.Chunk)
-	}
-	return m.session.Prefill(seq, at, ids, want)
-}
 
 // Truncate implements worker.Backend: what lies behind n is overwritten when the
 // next token comes.

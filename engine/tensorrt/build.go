@@ -85,18 +85,27 @@ func (b *build) run(ctx context.Context) (string, error) {
 	if old, err := ReadManifest(path); err == nil {
 		b.estimate = time.Duration(old.Seconds * float64(time.Second))
 	}
-	if b.m.Plan, err = b.plan(ctx, g, b.m.Attention, b.m.Profiles, plan.Fill, path); err != nil {
+	few := b.m.Attention == Own && !b.o.NoFew
+	if b.m.Plan, err = b.plan(ctx, g, b.m.Attention, main(b.m.Profiles, few), plan.Fill, path); err != nil {
 		return "", err
 	}
-	if b.m.Attention == Own && !b.o.NoSingle {
-		one, err := b.plan(ctx, g, Single, b.m.Profiles[1:], plan.Fill, singleOf(path))
+	if few {
+		file, err := b.plan(ctx, g, Few, graph.FewProfiles(bridge.MostFew), plan.Fill, fewOf(path))
 		if err != nil {
-			return "", fmt.Errorf("plan of single steps: %w", err)
+			return "", fmt.Errorf("plan of a few tokens: %w", err)
 		}
-		b.m.Single = &one
+		b.m.Few = &file
 	}
 	b.m.Built, b.m.Seconds = b.start.UTC().Truncate(time.Second), time.Since(b.start).Seconds()
 	return path, b.m.write(path)
+}
+
+// main leaves out the profile of steps where another plan takes these.
+func main(profiles []graph.Profile, few bool) []graph.Profile {
+	if few {
+		return profiles[:1]
+	}
+	return profiles
 }
 
 // card notes what the plan is for.
@@ -226,6 +235,7 @@ func (b *build) follow() func(bridge.Event) {
 }
 
 func (b *build) tell(phase string, done float64) {
+	b.m.Peak = max(b.m.Peak, anonymousMemory())
 	if b.progress != nil {
 		b.progress(Progress{phase, done, time.Since(b.start), b.estimate})
 	}

@@ -22,8 +22,8 @@ type emitter struct {
 	tensors []bridge.Tensor // by graph.ID
 	maker   []graph.Node    // by graph.ID: the node that made it
 
-	slots          bridge.Tensor // Own and Single
-	failed         error         // Single
+	slots          bridge.Tensor // Own and Few
+	failed         error         // Few
 	cached, causal bridge.Tensor // Span: what is added to the scores, made once
 }
 
@@ -43,8 +43,8 @@ func Emit(l *bridge.Library, g *graph.Graph, kind Attention, profiles []graph.Pr
 }
 
 func (e *emitter) all(profiles []graph.Profile) error {
-	if e.kind == Single {
-		return e.single()
+	if e.kind == Few {
+		return e.few(profiles)
 	}
 	if e.kind == Own {
 		e.slots = e.n.Input("slots", bridge.I64, -1)
@@ -65,6 +65,10 @@ func (e *emitter) all(profiles []graph.Profile) error {
 			e.n.Output(e.tensors[id], name)
 		}
 	}
+	return e.profiled(profiles)
+}
+
+func (e *emitter) profiled(profiles []graph.Profile) error {
 	for _, p := range profiles {
 		if err := e.n.Profile(e.spans(p)); err != nil {
 			return fmt.Errorf("profile %s: %w", p.Name, err)
@@ -128,12 +132,12 @@ func (e *emitter) spans(p graph.Profile) []bridge.Span {
 	var spans []bridge.Span
 	for _, id := range e.g.Inputs {
 		t := e.g.Tensor(id)
-		if e.kind == Own && e.ofCache(t.Name) {
+		if e.tensors[id] < 0 { // the network does without
 			continue
 		}
 		spans = append(spans, bridge.Span{Input: t.Name, Least: of(least, t.Dims), Tuned: of(tuned, t.Dims), Most: of(most, t.Dims)})
 	}
-	if e.kind == Own {
+	if e.kind != Span {
 		b := []graph.Dim{graph.B}
 		spans = append(spans, bridge.Span{Input: "slots", Least: of(least, b), Tuned: of(tuned, b), Most: of(most, b)})
 	}

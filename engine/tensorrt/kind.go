@@ -7,7 +7,7 @@ type Attention string
 const (
 	Own  Attention = "own"  // our kernel, the cache kept by us
 	Span Attention = "span" // TensorRT's layers, the cache an input
-	// Single is Own with our kernels for products too: one token of one sequence,
-	// which waits for memory and for launches, not for arithmetic.
-	Single Attention = "single"
+	// Few is Own with our kernels for products too, for steps of a few tokens, which
+	// wait for memory and for launches, not for arithmetic.
+	Few Attention = "few"
 )

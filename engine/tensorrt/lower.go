@@ -97,7 +97,7 @@ func (e *emitter) own(op graph.Attention, node graph.Node) (bridge.Tensor, error
 
 // value gives a tensor, making it now if it was put off.
 func (e *emitter) value(id graph.ID) bridge.Tensor {
-	if e.kind == Single {
+	if e.kind == Few {
 		return e.asked(id)
 	}
 	if op, ok := e.maker[id].Op.(graph.Rope); ok && e.tensors[id] < 0 {

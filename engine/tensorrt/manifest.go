@@ -19,7 +19,7 @@ import (
 
 // layout numbers what this package builds and expects; a manifest of another
 // number is of another program.
-const layout = 1
+const layout = 2
 
 // Manifest says what a plan is: enough to know without reading it whether this
 // machine may load it.
@@ -43,9 +43,10 @@ type Manifest struct {
 	Built   time.Time      `json:"built"`
 	Seconds float64        `json:"seconds"` // that the build took
 	Level   int            `json:"level"`
+	Peak    int64          `json:"peak_bytes,omitempty"` // of memory that the build took at most, without files that are mapped
 
 	Plan     File      `json:"plan"`
-	Single   *File     `json:"single,omitempty"` // plan of steps of one sequence, if there is one
+	Few      *File     `json:"few,omitempty"` // plan of steps of a few tokens, if there is one
 	SelfTest *SelfTest `json:"self_test,omitempty"`
 }
 
@@ -167,16 +168,16 @@ func identify(plan string) (File, error) {
 	return File{int64(n) + rest, hex.EncodeToString(sum.Sum(nil)), hex.EncodeToString(head[:n])}, nil
 }
 
-// singleOf is where the plan of single steps lies.
-func singleOf(plan string) string { return plan + ".single" }
+// fewOf is where the plan of steps of a few tokens lies.
+func fewOf(plan string) string { return plan + ".few" }
 
 // Intact holds the bytes of the plan's files against the manifest: length and
 // beginning first, then all of it. The error wraps engine.ErrIncompatible.
 func (m *Manifest) Intact(plan string) error {
-	if err := m.Plan.intact(plan); err != nil || m.Single == nil {
+	if err := m.Plan.intact(plan); err != nil || m.Few == nil {
 		return err
 	}
-	return m.Single.intact(singleOf(plan))
+	return m.Few.intact(fewOf(plan))
 }
 
 func (f File) intact(plan string) error {

@@ -4,11 +4,16 @@ package tensorrt
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"time"
 
+	"fabula/engine/gguf"
+	"fabula/engine/gguf/header"
+	"fabula/engine/gguf/weights"
 	"fabula/engine/tensorrt/bridge"
 	"fabula/engine/worker"
 )
@@ -23,6 +28,9 @@ func Measure(ctx context.Context, o MeasureOptions) (*Report, error) {
 	}
 	defer func() { _ = m.Close() }()
 	t := taker{m: m, o: o, loaded: time.Since(start)}
+	t.open = func() (*Model, error) {
+		return OpenModel(o.Open, worker.Load{Model: o.Model, BaseHash: m.facts.BaseHash})
+	}
 	if t.ids, _, err = testTokens(m); err != nil {
 		return nil, fmt.Errorf("measure: %w", err)
 	}
@@ -37,6 +45,7 @@ type taker struct {
 	ids []int32
 
 	loaded time.Duration
+	open   func() (*Model, error) // loads what is measured once more
 }
 
 // all takes every series. After an error the report holds what was taken.
@@ -54,7 +63,7 @@ func (t *taker) all(ctx context.Context) (*Report, error) {
 	if t.r.Card, err = m.device.Card(); err != nil {
 		return nil, fmt.Errorf("measure: %w", err)
 	}
-	for _, take := range []func(context.Context) error{t.decode, t.through, t.prefill, t.fork, t.batch, t.layers, t.cycles} {
+	for _, take := range []func(context.Context) error{t.decode, t.through, t.prefill, t.fork, t.batch, t.layers, t.against, t.cancels, t.cycles} {
 		if err := take(ctx); err != nil {
 			return t.r, fmt.Errorf("measure: %w", err)
 		}
@@ -124,34 +133,52 @@ func (t *taker) decode(context.Context) error {
 	return nil
 }
 
-// through is the same through worker.Backend, the best token chosen in Go.
+// through is the same through worker.Backend: with the best logits, as the worker asks
+// for them, and with all of them, the best token then being found in Go.
 func (t *taker) through(context.Context) error {
 	for _, span := range t.spans() {
-		if err := t.fill(0, span); err != nil {
-			return err
-		}
-		id, at := t.ids[0], span
-		ns, err := times(t.o.Steps, func() error {
-			scores, err := t.m.Decode([]worker.Run{{At: at, IDs: []int32{id}, Want: 1}})
-			if err == nil {
-				id, at = int32(best(scores[0].Logits)), at+1
+		for _, most := range []int{256, 0} {
+			if err := t.fill(0, span); err != nil {
+				return err
 			}
-			return err
-		})
-		if err != nil {
-			return err
+			id, at := t.ids[0], span
+			ns, err := times(t.o.Steps, func() error {
+				scores, err := t.m.Decode([]worker.Run{{At: at, IDs: []int32{id}, Want: 1, Best: most}})
+				if err == nil {
+					id, at = first(scores[0]), at+1
+				}
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			name := fmt.Sprintf("decode, span %d, Go loop", span)
+			if most == 0 {
+				name += ", all logits"
+			}
+			t.add(name, ns)
 		}
-		t.add(fmt.Sprintf("decode, span %d, Go loop", span), ns)
 	}
 	return nil
 }
 
+// answer appends tokens to a slot as the worker would, the first token of a reply known
+// at the end.
+func (t *taker) answer(slot, at, n int) error {
+	ids := make([]int32, n)
+	for i := range ids {
+		ids[i] = t.ids[(at+i)%len(t.ids)]
+	}
+	_, err := t.m.Decode([]worker.Run{{Seq: slot, At: at, IDs: ids, Want: 1, Best: 256}})
+	return err
+}
+
 func (t *taker) prefill(context.Context) error {
-	for _, n := range []int{32, 256, 512, 1024} {
+	for _, n := range []int{32, 64, 256, 512, 1024} {
 		if n > t.m.facts.Chunk {
 			continue
 		}
-		ns, err := times(20, func() error { return t.fill(0, n) })
+		ns, err := times(20, func() error { return t.answer(0, 0, n) })
 		if err != nil {
 			return err
 		}
@@ -173,8 +200,7 @@ func (t *taker) fork(context.Context) error {
 		if err := t.m.session.Copy(0, 1, shared); err != nil {
 			return err
 		}
-		_, err := t.m.session.Prefill(1, shared, t.ids[:fresh], true)
-		return err
+		return t.answer(1, shared, fresh)
 	})
 	t.add(fmt.Sprintf("fork, %d shared, %d new", shared, fresh), ns)
 	return err
@@ -183,8 +209,8 @@ func (t *taker) fork(context.Context) error {
 // batch decodes several sequences that hold 1,024 tokens each.
 func (t *taker) batch(context.Context) error {
 	const span = 1024
-	for _, n := range []int{1, 8, 32} {
-		if n > t.m.manifest.Batch || n > t.m.facts.Sequences || span+64 > t.m.facts.Context {
+	for _, n := range []int{1, 2, 4, 8, 16, 32, 64} {
+		if n > t.m.facts.Batch || span+64 > t.m.facts.Context {
 			continue
 		}
 		slots, at, ids := make([]int32, n), make([]int32, n), make([]int32, n)
@@ -195,7 +221,7 @@ func (t *taker) batch(context.Context) error {
 			slots[i], at[i], ids[i] = int32(i), span, t.ids[i]
 		}
 		ns, err := times(50, func() error {
-			_, err := t.m.session.Decode(slots, at, ids)
+			_, err := t.m.session.Step(slots, at, ids)
 			for i := range at {
 				at[i]++
 			}
@@ -229,35 +255,62 @@ func (t *taker) layers(context.Context) error {
 	return nil
 }
 
-// cycles loads and unloads the plan; what the first cycles leave is not counted,
-// for libraries keep what they need once.
-func (t *taker) cycles(ctx context.Context) error {
-	if t.o.Cycles == 0 {
+// against holds the plan against the CPU engine on a file of the same weights.
+func (t *taker) against(ctx context.Context) error {
+	if !t.o.Against {
 		return nil
 	}
-	c := Cycles{Count: t.o.Cycles}
-	var device, host int64
-	for i := range t.o.Cycles + 3 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		m, err := OpenModel(t.o.Open, worker.Load{Model: t.o.Model, BaseHash: t.m.facts.BaseHash})
-		if err != nil {
-			return err
-		}
-		if _, err := m.step(0, 0, t.ids[:8], true); err != nil {
-			return err
-		}
-		_ = m.Close() // never fails
-		card, err := t.m.device.Card()
-		if err != nil {
-			return err
-		}
-		if i == 2 {
-			device, host = card.Free, residentMemory()
-		}
-		c.DeviceBytes, c.HostBytes = device-card.Free, residentMemory()-host
+	file, err := expanded(t.o.Model)
+	if err != nil {
+		return err
 	}
-	t.r.Cycles = &c
-	return nil
+	defer os.Remove(file)
+	ids, prefix, err := testTokens(t.m)
+	if err != nil {
+		return err
+	}
+	cpu, err := gguf.Open(worker.Load{Model: file, Context: len(ids) + 64}, func(float64) {})
+	if err != nil {
+		return fmt.Errorf("CPU engine: %w", err)
+	}
+	defer func() { _ = cpu.Close() }()
+	if t.r.Against, err = Compare(ctx, cpu, t.m, ids, prefix); err != nil {
+		return err
+	}
+	if err := t.r.Against.fork(t.m, ids); err != nil {
+		return err
+	}
+	var prompts [][]int32
+	for _, text := range Openings(20) {
+		ids, err := t.m.Tokens(text, false)
+		if err != nil {
+			return err
+		}
+		prompts = append(prompts, ids)
+	}
+	t.r.Equal, err = Equal(ctx, cpu, t.m, prompts, 64)
+	return err
+}
+
+// expanded writes a copy of a model with its matrices in FP16, for llama.cpp also
+// rounds what it multiplies quantised weights by. The caller removes it.
+func expanded(model string) (string, error) {
+	in, err := os.Open(model)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	h, err := header.Open(model)
+	if err != nil {
+		return "", err
+	}
+	out, err := os.CreateTemp("", "expanded-*.gguf")
+	if err != nil {
+		return "", err
+	}
+	if err := errors.Join(weights.Copy(out, h, in, weights.F16), out.Close()); err != nil {
+		_ = os.Remove(out.Name())
+		return "", err
+	}
+	return out.Name(), nil
 }

@@ -21,7 +21,11 @@ type Measured struct {
 type Torch struct {
 	Versions string
 	Shapes   map[string]map[string][]int64 // nanoseconds
+	raw      []byte
 }
+
+// MarshalJSON gives what the script wrote.
+func (t *Torch) MarshalJSON() ([]byte, error) { return t.raw, nil }
 
 // UnmarshalJSON takes the script's one object of strings and shapes.
 func (t *Torch) UnmarshalJSON(raw []byte) error {
@@ -29,7 +33,7 @@ func (t *Torch) UnmarshalJSON(raw []byte) error {
 	if err := json.Unmarshal(raw, &all); err != nil {
 		return fmt.Errorf("torch: %w", err)
 	}
-	t.Shapes = map[string]map[string][]int64{}
+	t.Shapes, t.raw = map[string]map[string][]int64{}, slices.Clone(raw)
 	var torch, transformers string
 	for name, value := range all {
 		var fields map[string]json.RawMessage
@@ -89,8 +93,14 @@ func (r *Report) markdown(b *strings.Builder) {
 	} else {
 		b.WriteString(", seeded numbers for weights: what it writes means nothing")
 	}
-	if m.Single != nil {
-		b.WriteString(", second plan for single sequences")
+	if m.Few != nil {
+		b.WriteString(", second plan for steps of a few tokens")
+		if m.Few.Bytes > 0 {
+			fmt.Fprintf(b, " %d MB", m.Few.Bytes/1e6)
+		}
+	}
+	if m.Peak > 0 {
+		fmt.Fprintf(b, ", at most %d MiB of host memory during the build, TensorRT's builder included", m.Peak>>20)
 	}
 	fmt.Fprintf(b, ". Loaded in %.1f s; caches, scratch and buffers %d MiB; CUDA graphs: %t.\n\n", r.Load, r.Device>>20, r.Captured)
 	b.WriteString("| what | runs | p50 ms | p95 ms | max ms |\n|---|---|---|---|---|\n")
@@ -99,10 +109,25 @@ func (r *Report) markdown(b *strings.Builder) {
 	}
 	r.Manifest.SelfTest.markdown(b, "Self-test")
 	r.Against.markdown(b, "Against the same weights expanded")
-	if c := r.Cycles; c != nil {
-		fmt.Fprintf(b, "\n%d loads and unloads: %+d KiB on the card, %+d KiB on the host between the first and the last.\n", c.Count, c.DeviceBytes>>10, c.HostBytes>>10)
+	if e := r.Equal; e != nil {
+		fmt.Fprintf(b, "\n%d replies of %s, greedy, %d tokens in all, teacher-forced: the same token in %.2f %% fed one by one, %.2f %% fed as runs.\n",
+			e.Replies, e.Reference, e.Tokens, 100*e.Alone, 100*e.Together)
 	}
+	r.Cycles.markdown(b, "loads and unloads")
+	r.Cancels.markdown(b, "cancelled prompts and replies")
 	r.layers(b)
+}
+
+func (c *Cycles) markdown(b *strings.Builder, what string) {
+	if c == nil {
+		return
+	}
+	fmt.Fprintf(b, "\n%d %s, after %d that are not counted: %+d KiB on the card, %+d KiB of the host's memory; %.0f ms each", c.Count, what, settle,
+		c.DeviceBytes>>10, c.HostBytes>>10, 1000*c.Seconds/float64(c.Count+settle))
+	if c.Longest > 0 {
+		fmt.Fprintf(b, "; from the cancel to the end %.1f ms at most", c.Longest)
+	}
+	b.WriteString(".\n")
 }
 
 func (t *SelfTest) markdown(b *strings.Builder, name string) {

@@ -13,6 +13,10 @@ func freeMemory() int64 { return field("/proc/meminfo", "MemAvailable:") }
 // residentMemory is what this process holds, in bytes; 0 = unknown.
 func residentMemory() int64 { return field("/proc/self/status", "VmRSS:") }
 
+// anonymousMemory is what this process holds without files that are mapped, such as
+// libraries, in bytes; 0 = unknown.
+func anonymousMemory() int64 { return field("/proc/self/status", "RssAnon:") }
+
 // field reads a number of kB behind a name, as bytes.
 func field(path, name string) int64 {
 	f, err := os.Open(path)

@@ -22,7 +22,7 @@ type BuildOptions struct {
 	Batch     int       // sequences of one decode step, 0 = 8
 	Workspace int64     // bytes, 0 = half of what is free on the card
 	Level     int       // 0..5, -1 = the library's choice
-	NoSingle  bool      // no second plan for steps of one sequence, which is faster but holds the weights again
+	NoFew     bool      // no second plan for steps of a few tokens, which is faster but holds the weights again
 }
 
 func (o BuildOptions) filled(c graph.Config) (BuildOptions, graph.Type, error) {
@@ -68,8 +68,10 @@ type OpenOptions struct {
 
 // MeasureOptions say what to measure.
 type MeasureOptions struct {
-	Open   OpenOptions
-	Model  string // GGUF file
-	Steps  int    // of each decode series
-	Cycles int    // loads and unloads
+	Open    OpenOptions
+	Model   string // GGUF file
+	Steps   int    // of each decode series
+	Cycles  int    // loads and unloads
+	Cancels int    // prompts and replies that are stopped
+	Against bool   // hold it against the CPU engine on the same weights, expanded to FP16
 }

@@ -21,7 +21,9 @@ type Report struct {
 	Variant  string      `json:"variant,omitempty"` // what differs from the usual way to run it
 	Series   []Series    `json:"series"`
 	Layers   []Layer     `json:"layers,omitempty"`
-	Cycles   *Cycles     `json:"cycles,omitempty"`
+	Cycles   *Cycles     `json:"cycles,omitempty"`  // loads and unloads
+	Cancels  *Cycles     `json:"cancels,omitempty"` // of prompts and replies under way
+	Equal    *Equality   `json:"equality,omitempty"`
 	Against  *SelfTest   `json:"against_expanded,omitempty"` // the self-test with weights that were expanded
 }
 
@@ -37,12 +39,17 @@ type Layer struct {
 	Microseconds float64 `json:"us"`
 }
 
-// Cycles tells what was left over after loading and unloading many times.
+// Cycles tells what was left over after doing and undoing something many times.
 type Cycles struct {
-	Count       int   `json:"count"`
-	DeviceBytes int64 `json:"device_bytes"` // more in use after the last than after the first
-	HostBytes   int64 `json:"host_bytes"`
+	Count       int     `json:"count"`
+	DeviceBytes int64   `json:"device_bytes"` // more in use after the last than after the first 20, which are not counted
+	HostBytes   int64   `json:"host_bytes"`   // the same of memory that no file backs
+	Seconds     float64 `json:"seconds"`
+	Longest     float64 `json:"longest_ms,omitempty"` // from a cancel to the end of what was cancelled
 }
+
+// settle is how many cycles are not counted: libraries keep what they need once.
+const settle = 20
 
 // Quantile gives the value below which a share q of the times lies, in
 // milliseconds.

@@ -23,7 +23,7 @@ type SelfTest struct {
 	KL99      float64   `json:"kl_99"`      // exceeded at one position of a hundred
 	MaxLogit  float64   `json:"max_logit"`  // greatest difference of two logits
 	Prefill   float64   `json:"prefill_kl"` // at the one position behind a prefix computed at once
-	ForkKL    float64   `json:"fork_kl"`    // of a forked sequence, decoded in one batch with its origin, from the origin alone
+	ForkKL    float64   `json:"fork_kl"`    // of a forked sequence, decoded in one batch with its origin or as a run of tokens, from the origin alone
 	Passed    bool      `json:"passed"`
 	Why       string    `json:"why,omitempty"`
 }

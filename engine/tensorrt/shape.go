@@ -22,6 +22,11 @@ var shapes = map[string]graph.Config{
 		Rope:   graph.Rotation{Dims: 96, Base: 10000, Scaling: "linear", Factor: 1, Original: 4096, Magnitude: 1},
 		Source: graph.F16, FusedQKV: true, FusedGateUp: true,
 	},
+	"tiny": { // for what is done very often, such as loading
+		Family: "llama", Name: "Tiny shape", Layers: 2, Hidden: 256, FFN: 512, Heads: 4, KVHeads: 2, HeadDim: 64, Vocab: 4096, Context: 4096, Eps: 1e-5,
+		Rope:   graph.Rotation{Dims: 64, Base: 10000, Scaling: "linear", Factor: 1, Original: 4096, Magnitude: 1},
+		Source: graph.F16, Tied: true,
+	},
 }
 
 // MeasureShape builds a plan of a model's shape with seeded numbers for weights
@@ -31,20 +36,34 @@ func MeasureShape(ctx context.Context, o MeasureOptions, shape string, b BuildOp
 	if !known {
 		return nil, fmt.Errorf("measure: %w: no shape %q", engine.ErrIncompatible, shape)
 	}
-	m, err := openShape(ctx, o.Open, c, b)
+	s, err := newShaped(ctx, o.Open, c, b, seeded)
+	if err != nil {
+		return nil, fmt.Errorf("measure %s: %w", shape, err)
+	}
+	defer s.remove()
+	start := time.Now()
+	m, err := s.open()
 	if err != nil {
 		return nil, fmt.Errorf("measure %s: %w", shape, err)
 	}
 	defer func() { _ = m.Close() }()
-	o.Cycles = 0
-	t := taker{m: m, o: o}
+	t := taker{m: m, o: o, loaded: time.Since(start), open: s.open}
 	for i := range 2048 {
 		t.ids = append(t.ids, int32(i*7%c.Vocab))
 	}
 	return t.all(ctx)
 }
 
-func openShape(ctx context.Context, o OpenOptions, c graph.Config, b BuildOptions) (*Model, error) {
+// shaped is a plan that was built of a config without a file of weights.
+type shaped struct {
+	o        OpenOptions
+	library  *bridge.Library
+	manifest Manifest
+	plan     string
+}
+
+// newShaped builds the plan into the folder of b. fill gives what its constants are.
+func newShaped(ctx context.Context, o OpenOptions, c graph.Config, b BuildOptions, fill func(*graph.Graph) Fill) (*shaped, error) {
 	library, err := bridge.OpenLibrary(o.Root)
 	if err != nil {
 		return nil, err
@@ -61,36 +80,48 @@ func openShape(ctx context.Context, o OpenOptions, c graph.Config, b BuildOption
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{manifest: &Manifest{
+	s := &shaped{o, library, Manifest{
 		Layout: layout, Model: c.Name, Family: c.Family, Precision: precisionOf(compute), Attention: Own, Context: b.Context, Chunk: b.Chunk, Batch: b.Batch,
 		Sizes: Sizes{c.Layers, c.KVHeads, c.HeadDim, c.Vocab}, Library: library.Version(), Profiles: profiles, Level: b.Level,
-	}}
+	}, filepath.Join(b.Dir, slug(c.Name)+".engine")}
 	start := time.Now()
-	plan := filepath.Join(b.Dir, "shape.engine")
-	defer os.Remove(plan)
-	if err := buildShape(ctx, library, g, Own, profiles, b.Level, plan); err != nil {
+	err = buildShape(ctx, library, g, Own, main(profiles, !b.NoFew), b.Level, s.plan, fill(g))
+	if err == nil && !b.NoFew {
+		err = buildShape(ctx, library, g, Few, graph.FewProfiles(bridge.MostFew), b.Level, fewOf(s.plan), fill(g))
+		s.manifest.Few = &File{}
+	}
+	if err != nil {
+		s.remove()
 		return nil, err
 	}
-	if !b.NoSingle {
-		defer os.Remove(singleOf(plan))
-		if err := buildShape(ctx, library, g, Single, profiles[1:], b.Level, singleOf(plan)); err != nil {
-			return nil, err
-		}
-		m.manifest.Single = &File{}
+	s.manifest.Seconds = time.Since(start).Seconds()
+	return s, nil
+}
+
+func (s *shaped) remove() {
+	for _, file := range []string{s.plan, fewOf(s.plan)} {
+		_ = os.Remove(file) // which may never have been made
 	}
-	m.manifest.Seconds = time.Since(start).Seconds()
-	if m.device, err = bridge.OpenDevice(o.Card); err != nil {
+}
+
+// open loads the plan.
+func (s *shaped) open() (*Model, error) {
+	m := &Model{manifest: &s.manifest}
+	var err error
+	if m.device, err = bridge.OpenDevice(s.o.Card); err != nil {
 		return nil, err
 	}
-	if err := m.load(o, plan, library); err != nil {
+	if err := m.load(s.o, s.plan, s.library); err != nil {
+		m.release()
 		return nil, err
 	}
-	m.facts.Context, m.facts.Chunk, m.facts.Vocab, m.facts.Sequences = b.Context, b.Chunk, c.Vocab, max(o.Slots, 8)
+	m.facts.Context, m.facts.Chunk, m.facts.Vocab, m.facts.Sequences = s.manifest.Context, s.manifest.Chunk, s.manifest.Sizes.Vocab, m.session.Slots()
+	m.facts.Batch = m.batch()
 	return m, nil
 }
 
-func buildShape(ctx context.Context, l *bridge.Library, g *graph.Graph, kind Attention, profiles []graph.Profile, level int, plan string) error {
-	n, err := Emit(l, g, kind, profiles, seeded(g))
+func buildShape(ctx context.Context, l *bridge.Library, g *graph.Graph, kind Attention, profiles []graph.Profile, level int, plan string, fill Fill) error {
+	n, err := Emit(l, g, kind, profiles, fill)
 	if err != nil {
 		return err
 	}

@@ -66,27 +66,32 @@ func Verify(ctx context.Context, o OpenOptions, model, reference string, progres
 	return t, plan.manifest.write(o.Plan)
 }
 
-// fork decodes the last token again, alone and then in a batch of two sequences, of
-// which one was copied from the other.
+// fork decodes the last token again: alone, in a batch of two sequences of which one was
+// copied from the other, and as the last of a few tokens of that.
 func (t *SelfTest) fork(m *Model, ids []int32) error {
 	if m.manifest.Batch < 2 || m.facts.Sequences < 2 {
 		return nil
 	}
 	at, last := len(ids)-1, ids[len(ids)-1]
-	alone, err := m.step(0, at, []int32{last}, true)
+	first, err := m.Decode([]worker.Run{{At: at, IDs: []int32{last}, Want: 1}})
 	if err != nil {
 		return err
 	}
-	alone = slices.Clone(alone)
+	alone := slices.Clone(first[0].Logits)
 	if err := m.session.Copy(0, 1, at); err != nil {
 		return err
 	}
-	both, err := m.session.Decode([]int32{0, 1}, []int32{int32(at), int32(at)}, []int32{last, last})
+	both, err := m.Decode([]worker.Run{{At: at, IDs: []int32{last}, Want: 1}, {Seq: 1, At: at, IDs: []int32{last}, Want: 1}})
 	if err != nil {
 		return err
 	}
-	for _, row := range [][]float32{both[:m.facts.Vocab], both[m.facts.Vocab:]} {
-		t.ForkKL = max(t.ForkKL, divergence(alone, row))
+	from := max(0, at-39)
+	span, err := m.Decode([]worker.Run{{Seq: 1, At: from, IDs: ids[from:], Want: 1}})
+	if err != nil {
+		return err
+	}
+	for _, s := range append(both, span...) {
+		t.ForkKL = max(t.ForkKL, divergence(alone, s.Logits))
 	}
 	t.decide()
 	return nil

@@ -65,7 +65,7 @@ int ft_top(ft_network *n, int a, int k, int *ids);
 // Attention by an own kernel; see plugin.cpp. Fails where the flavour has no plugins.
 typedef struct { int32_t heads, key_heads, size, rotary, layer, layers, context, bf16; float scale; } ft_attention;
 int ft_attend(ft_network *n, ft_attention how, int qkv, int cos, int sin, int past, int slots);
-// One token times a matrix by an own kernel; see linear.cpp. Operands that a kind
+// A few tokens times a matrix by an own kernel; see linear.cpp. Operands that a kind
 // does not take are -1.
 enum { FT_PLAIN, FT_ADDED, FT_GATED, FT_WIDE };
 typedef struct { int32_t kind, in, rows, bf16; float eps; } ft_linear;
@@ -114,9 +114,9 @@ int ft_cards(ft_fault *f);   // -1 on failure
 ft_device *ft_device_open(int ordinal, ft_fault *f);
 void ft_device_close(ft_device *d);
 bool ft_device_card(ft_device *d, ft_card *c, ft_fault *f);
-// Loads the kernels of plugin.cpp and linear.cpp from PTX text. overlap says that
-// they wait for each other themselves, so that one may start before the last ends.
-bool ft_kernels(ft_device *d, const char *attention, const char *linear, bool overlap, ft_fault *f);
+// Loads kernels from the PTX texts of kernels/*.cu. overlap says that they wait for
+// each other themselves, so that one may start before the last ends.
+bool ft_kernels(ft_device *d, const char *attention, const char *linear, const char *few, const char *best, bool overlap, ft_fault *f);
 
 // ---- run --------------------------------------------------------------------
 
@@ -128,21 +128,38 @@ typedef struct {
 
 typedef struct { const void *data; size_t size; } ft_bytes;
 
+// What is brought back of the logits after a token.
+enum { FT_BEST = 256 };
+typedef struct {
+	int32_t count; // of the best, best first; -1 = only the logits themselves can tell
+	float high;    // the greatest
+	double sum;    // of exp(logit - high) over the vocabulary
+	int32_t ids[FT_BEST];
+	float logits[FT_BEST];
+} ft_best;
+
 // Reads a plan and makes room for slots sequences. The file must have been checked.
-// single, if its size is not 0, is a plan of steps of one token of one sequence.
-ft_session *ft_session_open(ft_library *l, ft_device *d, ft_bytes plan, ft_bytes single, ft_model m, ft_fault *f);
+// few, if its size is not 0, is a plan of steps of a few tokens by our own products;
+// the first then has no profile for steps.
+ft_session *ft_session_open(ft_library *l, ft_device *d, ft_bytes plan, ft_bytes few, ft_model m, ft_fault *f);
 void ft_session_close(ft_session *s);
 int64_t ft_session_memory(const ft_session *s); // bytes on the device
-bool ft_session_captured(const ft_session *s);  // decode steps run as graphs
+bool ft_session_captured(const ft_session *s);  // steps run as graphs
+int32_t ft_session_most(const ft_session *s);   // tokens of a step
+bool ft_session_runs(const ft_session *s);      // a step takes several tokens of one sequence
 
-// Appends n tokens (1 to chunk) to a slot that holds at. With logits the host
-// memory that holds those of the last token until the next call.
-bool ft_prefill(ft_session *s, int slot, int at, const int32_t *ids, int n, float **logits, ft_fault *f);
-// Appends one token to each of n slots; logits [n, vocab].
-bool ft_decode(ft_session *s, int n, const int32_t *slots, const int32_t *at, const int32_t *ids, float **logits, ft_fault *f);
+// Appends n tokens (1 to chunk) to a slot that holds at. With best the best logits
+// after the last one, in memory that the next call overwrites.
+bool ft_prefill(ft_session *s, int slot, int at, const int32_t *ids, int n, const ft_best **best, ft_fault *f);
+// A step: appends ids[i] to slots[i], which holds at[i] tokens. Tokens of one sequence
+// follow each other. best [n] is overwritten by the next call.
+bool ft_step(ft_session *s, int n, const int32_t *slots, const int32_t *at, const int32_t *ids, const ft_best **best, ft_fault *f);
+// Brings the logits after token row of the last step, or those of a prefill (row 0),
+// to the host, where they stay until the next call.
+bool ft_logits(ft_session *s, int row, float **logits, ft_fault *f);
 // Makes slot to hold the first n tokens of slot from.
 bool ft_copy(ft_session *s, int from, int to, int n, ft_fault *f);
-// The same as ft_decode in a loop without Go, the best token fed back; writes
+// The same as ft_step in a loop without Go, the best token fed back; writes
 // the nanoseconds of each step.
 bool ft_loop(ft_session *s, int slot, int at, int32_t id, int steps, int64_t *nanoseconds, ft_fault *f);
 

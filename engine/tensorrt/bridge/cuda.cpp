@@ -100,10 +100,9 @@ void ft_device_close(ft_device *d) {
 	d->api->SetCurrent(d->context);
 	for (auto p : {d->kernels.partial, d->kernels.counters})
 		if (p) d->api->MemFree(p);
-	for (auto m : {d->kernels.module, d->kernels.linearModule})
+	for (auto m : {d->kernels.attention, d->kernels.products, d->kernels.fewProducts, d->kernels.bests})
 		if (m) d->api->ModuleUnload(m);
 	if (d->stream) d->api->StreamDestroy(d->stream);
-	if (ft::kernelsOf() == &d->kernels) ft::useKernels(nullptr, nullptr);
 	d->api->PrimaryRelease(d->device);
 	delete d;
 }
@@ -147,30 +146,45 @@ constexpr Named linear[] = {{"plain1", FT_PLAIN, 0, 0}, {"plain2", FT_PLAIN, 0, 
 	{"added1", FT_ADDED, 0, 0}, {"added2", FT_ADDED, 0, 1}, {"norm_gated", FT_GATED, 1, 0}, {"norm_gated", FT_GATED, 1, 1},
 	{"norm_wide1", FT_WIDE, 1, 0}, {"norm_wide2", FT_WIDE, 1, 1}};
 
-cuda::Result load(cuda::Driver const &api, cuda::Kernels &k, char const *attention, char const *lines) {
+char const *const decode[] = {"decode1", "decode2", "decode3", "decode4"};
+char const *const few[2][4][2] = {{{"few_8_1", "few_8_2"}, {"few_16_1", "few_16_2"}, {"few_32_1", "few_32_2"}, {"few_64_1", "few_64_2"}},
+	{{"few_norm_8_1", "few_norm_8_2"}, {"few_norm_16_1", "few_norm_16_2"}, {"few_norm_32_1", "few_norm_32_2"}}};
+
+cuda::Result load(cuda::Driver const &api, cuda::Kernels &k, cuda::Texts const &t) {
 	size_t size = 0;
-	cuda::Result r = api.ModuleLoad(&k.module, attention);
-	if (r == 0) r = api.ModuleLoad(&k.linearModule, lines);
-	char const *names[] = {"decode1", "decode2", "decode3", "decode4"};
-	for (int i = 0; i < 4 && r == 0; i++) r = api.ModuleFunction(&k.decode[i], k.module, names[i]);
-	if (r == 0) r = api.ModuleFunction(&k.append, k.module, "append");
-	if (r == 0) r = api.ModuleFunction(&k.prefill, k.module, "prefill");
-	if (r == 0) r = api.ModuleGlobal(&k.arena, &size, k.module, "arena");
-	for (auto const &n : linear)
-		if (r == 0) r = api.ModuleFunction(&k.linear[n.kind][n.norm][n.rows], k.linearModule, n.name);
+	cuda::Result r = api.ModuleLoad(&k.attention, t.attention);
+	if (r == 0) r = api.ModuleLoad(&k.products, t.linear);
+	if (r == 0) r = api.ModuleLoad(&k.fewProducts, t.few);
+	if (r == 0) r = api.ModuleLoad(&k.bests, t.best);
+	auto find = [&](cuda::Function *f, cuda::Module m, char const *name) {
+		if (r == 0) r = api.ModuleFunction(f, m, name);
+	};
+	for (size_t i = 0; i < 4; i++) find(&k.decode[i], k.attention, decode[i]);
+	find(&k.append, k.attention, "append");
+	find(&k.prefill, k.attention, "prefill");
+	find(&k.span, k.attention, "span");
+	if (r == 0) r = api.ModuleGlobal(&k.arena, &size, k.attention, "arena");
+	for (auto const &n : linear) find(&k.linear[n.kind][n.norm][n.rows], k.products, n.name);
+	for (size_t norm = 0; norm < 2; norm++)
+		for (size_t i = 0; i < 4; i++)
+			for (size_t rows = 0; rows < 2; rows++)
+				if (few[norm][i][rows]) find(&k.few[norm][i][rows], k.fewProducts, few[norm][i][rows]);
+	find(&k.normalise, k.fewProducts, "normalise");
+	find(&k.best, k.bests, "best");
 	return r;
 }
 
 } // namespace
 
-bool ft_kernels(ft_device *d, char const *attention, char const *lines, bool overlap, ft_fault *f) {
+bool ft_kernels(ft_device *d, char const *attention, char const *lines, char const *few, char const *best, bool overlap, ft_fault *f) {
 	ft::clear(f);
 	FT_GUARD(f, false, {
 		auto const &api = *d->api;
 		auto &k = d->kernels;
 		ft::Signals signals;
 		cuda::Result r = api.SetCurrent(d->context);
-		if (r == 0) r = load(api, k, attention, lines);
+		if (r == 0) r = load(api, k, {attention, lines, few, best});
+		if (r == 0) r = api.DeviceGetAttribute(&k.processors, cuda::processorsAttribute, d->device);
 		if (r == 0) r = api.MemAlloc(&k.partial, partialBytes);
 		if (r == 0) r = api.MemAlloc(&k.counters, counterBytes);
 		if (r == 0) r = api.MemsetAsync(k.counters, 0, counterBytes, d->stream);
@@ -182,7 +196,6 @@ bool ft_kernels(ft_device *d, char const *attention, char const *lines, bool ove
 		k.partialSize = partialBytes;
 		k.countersSize = counterBytes;
 		k.overlap = overlap;
-		ft::useKernels(d->api, &k);
 		return true;
 	})
 }

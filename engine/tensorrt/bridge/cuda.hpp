@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+struct CUstream_st; // TensorRT's headers name it too
+
 namespace cuda {
 
 using Result = int;
@@ -107,26 +109,38 @@ struct Driver {
 // driver opens libcuda; NULL and a reason if there is none or it is too old.
 Driver const *driver(std::string *why);
 
-// Kernels are the functions of attention.cu and linear.cu in one type and, of the
-// first, one head size.
+// Texts are the PTX of the files of kernels, in one type.
+struct Texts { char const *attention, *linear, *few, *best; };
+
+// Steps says how the tokens of a step belong together. A graph of a step is made for
+// one of them.
+enum class Steps { apart, oneRun, runs }; // each of a sequence of its own; all of one sequence; otherwise
+
+// Kernels are the functions of attention.cu, linear.cu and few.cu in one type and, of
+// the first, one head size, and that of best.cu.
 struct Kernels {
-	Module module = nullptr, linearModule = nullptr;
+	Module attention = nullptr, products = nullptr, fewProducts = nullptr, bests = nullptr;
 	Function linear[4][2][2] = {}; // by kind, without and with a norm, one and two rows
-	Function decode[4] = {}, append = nullptr, prefill = nullptr;
+	Function few[2][4][2] = {};    // without and with a norm, for 8, 16, 32 and 64 tokens, 16 and 32 rows
+	Function decode[4] = {}, append = nullptr, prefill = nullptr, span = nullptr, normalise = nullptr, best = nullptr;
 	Pointer arena = 0, partial = 0, counters = 0;
 	size_t partialSize = 0, countersSize = 0;
 	bool overlap = false; // kernels wait for each other themselves
+	int processors = 0;
+	Steps steps = Steps::apart;
 };
+
+// mostFew is how many tokens of a step our own products take.
+constexpr int mostFew = 64;
 
 struct Size { unsigned x, y, z; };
 
-// launch queues a kernel of blocks of 128 threads; waits says that it waits for the
-// one before it itself.
-inline Result launch(Driver const &d, Function f, Size grid, unsigned shared, bool waits, Stream stream, void *params) {
+// launch queues a kernel; waits says that it waits for the one before it itself.
+inline Result launch(Driver const &d, Function f, Size grid, unsigned threads, unsigned shared, bool waits, Stream stream, void *params) {
 	Attribute overlap{};
 	overlap.id = overlapAttribute;
 	overlap.value.allowed = 1;
-	Config c{grid.x, grid.y, grid.z, 128, 1, 1, shared, stream, &overlap, waits ? 1u : 0u};
+	Config c{grid.x, grid.y, grid.z, threads, 1, 1, shared, stream, &overlap, waits ? 1u : 0u};
 	void *args[] = {params};
 	return d.Launch(&c, f, args, nullptr);
 }

@@ -14,6 +14,9 @@ var texts embed.FS
 // Sizes of heads that there are kernels for.
 var headSizes = []int{64, 96, 128}
 
+// MostFew is how many tokens of a step our products take.
+const MostFew = 64
+
 // HasKernels says whether Attend can take heads of a size.
 func HasKernels(size int) bool {
 	for _, s := range headSizes {
@@ -24,23 +27,33 @@ func HasKernels(size int) bool {
 	return false
 }
 
+// kernelTexts are the PTX texts that a card loads.
+type kernelTexts struct{ attention, linear, few, best string }
+
 // kernels gives the PTX texts for a size of heads and a type.
-func kernels(size int, bf16 bool) (attention, linear string, err error) {
+func kernels(size int, bf16 bool) (kernelTexts, error) {
 	kind := "f16"
 	if bf16 {
 		kind = "bf16"
 	}
-	first, err := texts.ReadFile(fmt.Sprintf("kernels/attention_%s_%d.ptx", kind, size))
-	if err != nil {
-		return "", "", fmt.Errorf("%w: no kernel for heads of %d in %s", engine.ErrIncompatible, size, kind)
+	if !HasKernels(size) {
+		return kernelTexts{}, fmt.Errorf("%w: no kernel for heads of %d in %s", engine.ErrIncompatible, size, kind)
 	}
-	second, err := texts.ReadFile(fmt.Sprintf("kernels/linear_%s.ptx", kind))
-	return string(first), string(second), err
+	var t kernelTexts
+	for name, to := range map[string]*string{
+		fmt.Sprintf("attention_%s_%d", kind, size): &t.attention, "linear_" + kind: &t.linear, "few_" + kind: &t.few, "best": &t.best,
+	} {
+		raw, err := texts.ReadFile("kernels/" + name + ".ptx")
+		if err != nil {
+			return t, fmt.Errorf("kernels: %w: %w", engine.ErrUnavailable, err)
+		}
+		*to = string(raw)
+	}
+	return t, nil
 }
 
-// overlapped turns the marks of a PTX text into the instructions of sm_90.
-func overlapped(text string) string {
-	return strings.NewReplacer(
-		".target sm_80", ".target sm_90", "//@launch", "griddepcontrol.launch_dependents;", "//@wait", "griddepcontrol.wait;",
-	).Replace(text)
+// overlapped turns the marks of the texts into the instructions of sm_90.
+func (t kernelTexts) overlapped() kernelTexts {
+	r := strings.NewReplacer(".target sm_80", ".target sm_90", "//@launch", "griddepcontrol.launch_dependents;", "//@wait", "griddepcontrol.wait;")
+	return kernelTexts{r.Replace(t.attention), r.Replace(t.linear), r.Replace(t.few), r.Replace(t.best)}
 }

@@ -1,13 +1,12 @@
 //go:build tensorrt
 
-// The product of linear.cu as a TensorRT plugin, for steps of one token of one
-// sequence. Operands: x, weight, and as the kind asks for them the norm's gamma,
-// a bias, the residual stream.
+// The products of linear.cu and few.cu as a TensorRT plugin, for steps of a few
+// tokens. Operands: x, weight, and as the kind asks for them the norm's gamma, a bias,
+// the residual stream.
 
 #include "creator.hpp"
+#include "launch.hpp"
 #include "session.hpp"
-
-#include <algorithm>
 
 using namespace nvinfer1;
 
@@ -23,14 +22,6 @@ struct How {
 	int32_t bias;
 	bool norm() const { return linear.kind == FT_GATED || linear.kind == FT_WIDE || linear.eps > 0; }
 	int operands() const { return 2 + norm() + bias + (linear.kind == FT_ADDED); }
-};
-
-// Params is the kernel's parameter, field by field.
-struct Params {
-	void const *x, *weight, *gamma, *bias, *residual;
-	void *out;
-	int32_t in, rows;
-	float eps;
 };
 
 class Linear : public IPluginV3, public IPluginV3OneCore, public IPluginV3OneBuild, public IPluginV3OneRuntime {
@@ -63,27 +54,30 @@ public:
 		return all[pos].desc.format == TensorFormat::kLINEAR && all[pos].desc.type == (pos == inputs ? result() : operand(pos));
 	}
 
+	size_t getWorkspaceSize(DynamicPluginTensorDesc const *in, int32_t, DynamicPluginTensorDesc const *, int32_t) const noexcept override {
+		return how.norm() ? scratchOf(how.linear, tokens(in[0].max)) : 0;
+	}
+
 	int32_t onShapeChange(PluginTensorDesc const *, int32_t, PluginTensorDesc const *, int32_t) noexcept override { return 0; }
 	IPluginV3 *attachToContext(IPluginResourceContext *) noexcept override { return clone(); }
 	PluginFieldCollection const *getFieldsToSerialize() noexcept override { return &fields; }
 
-	int32_t enqueue(PluginTensorDesc const *in, PluginTensorDesc const *, void const *const *inputs, void *const *outputs, void *, cudaStream_t stream) noexcept override {
+	int32_t enqueue(PluginTensorDesc const *in, PluginTensorDesc const *, void const *const *inputs, void *const *outputs, void *scratch, cudaStream_t stream) noexcept override {
 		auto const *k = kernelsOf();
 		if (!k) return 0; // a build without kernels
-		for (int i = 0; i + 1 < in[0].dims.nbDims; i++)
-			if (in[0].dims.d[i] != 1) return 1;
 		auto const &l = how.linear;
 		int next = 2;
 		void const *gamma = how.norm() ? inputs[next++] : nullptr, *bias = how.bias ? inputs[next++] : nullptr;
-		Params p{inputs[0], inputs[1], gamma, bias, l.kind == FT_ADDED ? inputs[next] : nullptr, outputs[0], l.in, l.rows, l.eps};
-		// Two rows a warp share the token; a small matrix needs the warps more.
-		int const wide = l.kind != FT_GATED && int64_t{l.rows} * l.in > (int64_t{4} << 20);
-		auto const blocks = static_cast<unsigned>((l.rows + 4 * (1 + wide) - 1) / (4 * (1 + wide)));
-		return cuda::launch(*driverOf(), k->linear[l.kind][how.norm()][wide], {blocks, 1, 1}, static_cast<unsigned>(l.in) * 2, k->overlap,
-			reinterpret_cast<cuda::Stream>(stream), &p);
+		Product p{l, inputs[0], inputs[1], gamma, bias, l.kind == FT_ADDED ? inputs[next] : nullptr, outputs[0], static_cast<int>(tokens(in[0].dims)), scratch};
+		return multiply(*driverOf(), *k, p, reinterpret_cast<cuda::Stream>(stream));
 	}
 
 private:
+	static int64_t tokens(Dims const &x) {
+		int64_t n = 1;
+		for (int i = 0; i + 1 < x.nbDims; i++) n *= x.d[i];
+		return n;
+	}
 	DataType element() const { return how.linear.bf16 ? DataType::kBF16 : DataType::kHALF; }
 	DataType result() const { return how.linear.kind == FT_ADDED || how.linear.kind == FT_WIDE ? DataType::kFLOAT : element(); }
 	DataType operand(int pos) const {

@@ -5,9 +5,8 @@
 // the addresses in slots is the bridge's own.
 
 #include "creator.hpp"
+#include "launch.hpp"
 #include "session.hpp"
-
-#include <algorithm>
 
 using namespace nvinfer1;
 
@@ -15,19 +14,11 @@ namespace ft {
 
 namespace {
 
-cuda::Driver const *api = nullptr;
-cuda::Kernels const *kernels = nullptr;
+// Of the session whose step this thread queues.
+thread_local cuda::Driver const *api = nullptr;
+thread_local cuda::Kernels const *kernels = nullptr;
 
 constexpr char const *pluginName = "fabula_attention", *pluginVersion = "1";
-
-// Params is the kernel's parameter, field by field.
-struct Params {
-	void const *qkv, *cos, *sin, *past, *slots;
-	void *out;
-	cuda::Pointer partial, counters;
-	int32_t heads, keyHeads, rotary, layer, context, tokens, splits;
-	float scale;
-};
 
 class Attention : public IPluginV3, public IPluginV3OneCore, public IPluginV3OneBuild, public IPluginV3OneRuntime {
 public:
@@ -69,29 +60,11 @@ public:
 	int32_t enqueue(PluginTensorDesc const *in, PluginTensorDesc const *, void const *const *inputs, void *const *outputs, void *, cudaStream_t stream) noexcept override {
 		if (!kernels) return 0; // a build without kernels; nothing can be launched, nothing is measured
 		auto batch = static_cast<unsigned>(in[0].dims.d[0]), tokens = static_cast<unsigned>(in[0].dims.d[1]);
-		Params p{inputs[0], inputs[1], inputs[2], inputs[3], inputs[4], outputs[0], kernels->partial, kernels->counters,
-			how.heads, how.key_heads, how.rotary, how.layer, how.context, static_cast<int32_t>(tokens), 1, how.scale * 1.4426950408889634f};
-		if (tokens == 1) return decode(p, batch, stream);
-		if (int32_t failed = launch(kernels->append, {tokens, batch, 1}, false, p, stream)) return failed;
-		// A few tokens leave most processors idle in the kernel for many.
-		if (tokens <= 64) return decode(p, batch * tokens, stream);
-		return launch(kernels->prefill, {(tokens + 63) / 64, static_cast<unsigned>(how.heads), batch}, false, p, stream);
+		Attend a{how, inputs[0], inputs[1], inputs[2], inputs[3], inputs[4], outputs[0], batch, tokens};
+		return attend(*api, *kernels, a, reinterpret_cast<cuda::Stream>(stream));
 	}
 
 private:
-	int32_t decode(Params &p, unsigned tokens, cudaStream_t stream) noexcept {
-		int const group = how.heads / how.key_heads, wide = std::min(group, 4), parts = (group + wide - 1) / wide;
-		unsigned const across = static_cast<unsigned>(how.key_heads * parts);
-		// Two blocks a processor hide the wait for memory.
-		p.splits = static_cast<int32_t>(std::clamp(264u / std::max(1u, across * tokens), 1u, 32u));
-		size_t const partial = size_t{tokens} * static_cast<size_t>(how.heads * p.splits) * static_cast<size_t>(how.size + 2) * 4;
-		if (partial > kernels->partialSize || size_t{tokens} * across * 4 > kernels->countersSize) return 1;
-		return launch(kernels->decode[wide - 1], {across, static_cast<unsigned>(p.splits), tokens}, kernels->overlap, p, stream);
-	}
-	static int32_t launch(cuda::Function fn, cuda::Size grid, bool waits, Params &p, cudaStream_t stream) noexcept {
-		return cuda::launch(*api, fn, grid, 0, waits, reinterpret_cast<cuda::Stream>(stream), &p);
-	}
-
 	ft_attention how;
 	PluginField field;
 	PluginFieldCollection fields;

@@ -17,6 +17,29 @@ bool within(ft_session *s, int slot, int at, int n, ft_fault *f) {
 
 int64_t address(ft_session *s, int slot) { return static_cast<int64_t>(s->cache + s->slotBytes * static_cast<size_t>(slot)); }
 
+// tell writes what a step is told and finds how its tokens belong together. Tokens
+// that fill up a step have no slot, and our kernels pass over them.
+bool tell(ft_session *s, int n, int32_t const *slots, int32_t const *at, int32_t const *ids, cuda::Steps *how, ft_fault *f) {
+	ft_control &c = s->stepControl;
+	int joined = 0;
+	for (int i = 0; i < s->size(n); i++) {
+		bool const real = i < n;
+		if (real && !within(s, slots[i], at[i], 1, f)) return false;
+		if (real && i > 0 && slots[i] == slots[i - 1]) {
+			if (!s->fewEngine || at[i] != at[i - 1] + 1) {
+				ft::fail(f, "tokens of slot " + std::to_string(slots[i]) + " do not follow each other");
+				return false;
+			}
+			joined++;
+		}
+		c.at<int64_t>(c.slots)[i] = real ? address(s, slots[i]) : 0;
+		c.at<int32_t>(c.past)[i] = c.at<int32_t>(c.pos)[i] = real ? at[i] : 0;
+		c.at<int32_t>(c.ids)[i] = real ? ids[i] : 0;
+	}
+	*how = joined == 0 ? cuda::Steps::apart : joined == n - 1 ? cuda::Steps::oneRun : cuda::Steps::runs;
+	return true;
+}
+
 class Times : public IProfiler {
 public:
 	void reportLayerTime(char const *layer, float ms) noexcept override {
@@ -30,7 +53,7 @@ public:
 
 } // namespace
 
-ft_session *ft_session_open(ft_library *l, ft_device *d, ft_bytes plan, ft_bytes single, ft_model m, ft_fault *f) {
+ft_session *ft_session_open(ft_library *l, ft_device *d, ft_bytes plan, ft_bytes few, ft_model m, ft_fault *f) {
 	ft::clear(f);
 	FT_GUARD(f, nullptr, {
 		ft::Signals signals;
@@ -38,15 +61,17 @@ ft_session *ft_session_open(ft_library *l, ft_device *d, ft_bytes plan, ft_bytes
 		s->library = l;
 		s->device = d;
 		s->m = m;
-		return s->open(plan, single, f) ? s.release() : nullptr;
+		return s->open(plan, few, f) ? s.release() : nullptr;
 	})
 }
 
 void ft_session_close(ft_session *s) { delete s; }
 int64_t ft_session_memory(ft_session const *s) { return s->memory; }
 bool ft_session_captured(ft_session const *s) { return s->captures; }
+int32_t ft_session_most(ft_session const *s) { return s->most(); }
+bool ft_session_runs(ft_session const *s) { return s->fewEngine != nullptr; }
 
-bool ft_prefill(ft_session *s, int slot, int at, int32_t const *ids, int n, float **logits, ft_fault *f) {
+bool ft_prefill(ft_session *s, int slot, int at, int32_t const *ids, int n, ft_best const **best, ft_fault *f) {
 	ft::clear(f);
 	FT_GUARD(f, false, {
 		if (!within(s, slot, at, n, f)) return false;
@@ -61,27 +86,39 @@ bool ft_prefill(ft_session *s, int slot, int at, int32_t const *ids, int n, floa
 		*c.at<int32_t>(c.last) = n - 1;
 		std::copy(ids, ids + n, c.at<int32_t>(c.ids));
 		for (int i = 0; i < n; i++) c.at<int32_t>(c.pos)[i] = at + i;
-		if (!s->queue(&s->prefill, &c, logits ? 1 : 0, f) || !s->wait(f)) return false;
-		if (logits) *logits = s->hostLogits;
+		if (!s->queue(&s->prefill, &c, best ? 1 : 0, f) || !s->wait(f)) return false;
+		if (best) *best = s->hostBests;
 		return true;
 	})
 }
 
-bool ft_decode(ft_session *s, int n, int32_t const *slots, int32_t const *at, int32_t const *ids, float **logits, ft_fault *f) {
+bool ft_step(ft_session *s, int n, int32_t const *slots, int32_t const *at, int32_t const *ids, ft_best const **best, ft_fault *f) {
 	ft::clear(f);
 	FT_GUARD(f, false, {
-		if (n < 1 || n > s->m.batch) {
-			ft::fail(f, std::to_string(n) + " sequences; the plan takes 1 to " + std::to_string(s->m.batch));
+		if (n < 1 || n > s->most()) {
+			ft::fail(f, std::to_string(n) + " tokens; a step takes 1 to " + std::to_string(s->most()));
 			return false;
 		}
-		ft_control &c = s->stepControl;
-		for (int i = 0; i < n; i++) {
-			if (!within(s, slots[i], at[i], 1, f)) return false;
-			c.at<int64_t>(c.slots)[i] = address(s, slots[i]);
-			c.at<int32_t>(c.past)[i] = c.at<int32_t>(c.pos)[i] = at[i];
-			c.at<int32_t>(c.ids)[i] = ids[i];
+		cuda::Steps how = cuda::Steps::apart;
+		if (!tell(s, n, slots, at, ids, &how, f)) return false;
+		if (!s->check("use card", s->device->api->SetCurrent(s->device->context), f) || !s->step(s->size(n), how, f)) return false;
+		*best = s->hostBests;
+		return true;
+	})
+}
+
+bool ft_logits(ft_session *s, int row, float **logits, ft_fault *f) {
+	ft::clear(f);
+	FT_GUARD(f, false, {
+		auto const &api = *s->device->api;
+		if (row < 0 || row >= s->most()) {
+			ft::fail(f, "logits of row " + std::to_string(row));
+			return false;
 		}
-		if (!s->check("use card", s->device->api->SetCurrent(s->device->context), f) || !s->step(n, f)) return false;
+		size_t const bytes = static_cast<size_t>(s->m.vocab) * 4;
+		if (!s->check("use card", api.SetCurrent(s->device->context), f) ||
+			!s->check("copy from the card", api.ToHost(s->hostLogits, s->logits + bytes * static_cast<size_t>(row), bytes, s->device->stream), f) || !s->wait(f))
+			return false;
 		*logits = s->hostLogits;
 		return true;
 	})
@@ -110,14 +147,14 @@ bool ft_loop(ft_session *s, int slot, int at, int32_t id, int steps, int64_t *na
 	using clock = std::chrono::steady_clock;
 	for (int i = 0; i < steps; i++) {
 		auto start = clock::now();
-		float *logits = nullptr;
+		ft_best const *best = nullptr;
 		int32_t where = at + i, which = slot;
-		if (!ft_decode(s, 1, &which, &where, &id, &logits, f)) return false;
-		int32_t best = 0; // of equals the first, as in Go
-		float top = logits[0];
-		for (int k = 1; k < s->m.vocab; k++)
-			if (logits[k] > top) top = logits[k], best = k;
-		id = best;
+		if (!ft_step(s, 1, &which, &where, &id, &best, f)) return false;
+		if (best->count < 1) {
+			ft::fail(f, "the logits are not numbers");
+			return false;
+		}
+		id = best->ids[0];
 		nanoseconds[i] = std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - start).count();
 	}
 	return true;
@@ -127,18 +164,17 @@ bool ft_layers(ft_session *s, int n, int at, char *buf, size_t size, ft_fault *f
 	ft::clear(f);
 	FT_GUARD(f, false, {
 		Times times;
+		std::vector<int32_t> slots(static_cast<size_t>(n)), where(slots.size(), at), ids(slots.size());
+		for (int i = 0; i < n; i++) slots[static_cast<size_t>(i)] = i % s->m.slots;
 		ft_control &c = s->stepControl;
-		for (int i = 0; i < n; i++) {
-			c.at<int64_t>(c.slots)[i] = address(s, i % s->m.slots);
-			c.at<int32_t>(c.past)[i] = c.at<int32_t>(c.pos)[i] = at;
-			c.at<int32_t>(c.ids)[i] = 0;
-		}
-		if (!s->check("use card", s->device->api->SetCurrent(s->device->context), f) || !s->shape(s->forStep(n), n, 1, f)) return false;
-		ft_context *step = s->forStep(n);
+		int const wide = s->size(n);
+		ft_context *step = s->forStep(wide);
+		if (!tell(s, n, slots.data(), where.data(), ids.data(), &s->device->kernels.steps, f)) return false;
+		if (!s->check("use card", s->device->api->SetCurrent(s->device->context), f) || !s->shape(step, wide, 1, f)) return false;
 		step->trt->setProfiler(&times);
-		bool ok = s->queue(step, &c, n, f) && s->wait(f);
+		bool ok = s->queue(step, &c, wide, f) && s->wait(f);
 		times.lines.clear();
-		ok = ok && s->queue(step, &c, n, f) && s->wait(f);
+		ok = ok && s->queue(step, &c, wide, f) && s->wait(f);
 		step->trt->setProfiler(nullptr);
 		snprintf(buf, size, "%s", times.lines.c_str());
 		return ok;

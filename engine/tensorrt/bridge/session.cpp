@@ -1,5 +1,6 @@
 //go:build tensorrt
 
+#include "launch.hpp"
 #include "session.hpp"
 
 using namespace nvinfer1;
@@ -21,22 +22,22 @@ ft_session::~ft_session() {
 	auto const &api = *device->api;
 	api.SetCurrent(device->context);
 	if (device->stream) api.StreamSynchronize(device->stream);
-	for (auto g : graphs)
-		if (g) api.ExecutableDestroy(g);
+	for (auto const &g : graphs)
+		if (g.second.graph) api.ExecutableDestroy(g.second.graph);
 	prefill.trt.reset();
 	decode.trt.reset();
 	single.trt.reset();
 	engine.reset();
-	singleEngine.reset();
+	fewEngine.reset();
 	runtime.reset();
 	if (device->kernels.arena) {
 		cuda::Pointer nowhere[2] = {0, 0};
 		api.ToDevice(device->kernels.arena, nowhere, sizeof nowhere, device->stream);
 		api.StreamSynchronize(device->stream);
 	}
-	for (auto p : {scratch, cache, bias, logits, promptControl.device, stepControl.device})
+	for (auto p : {scratch, cache, bias, logits, bests, promptControl.device, stepControl.device})
 		if (p) api.MemFree(p);
-	for (auto p : {static_cast<void *>(hostLogits), static_cast<void *>(promptControl.host), static_cast<void *>(stepControl.host)})
+	for (auto p : {static_cast<void *>(hostLogits), static_cast<void *>(hostBests), static_cast<void *>(promptControl.host), static_cast<void *>(stepControl.host)})
 		if (p) api.HostFree(p);
 }
 
@@ -68,35 +69,45 @@ bool ft_session::read(std::unique_ptr<ICudaEngine> *into, ft_bytes plan, int pro
 
 // need is the scratch that any of the contexts takes; they never run together.
 int64_t ft_session::need() const {
-	auto n = std::max(engine->getDeviceMemorySizeForProfileV2(0), engine->getDeviceMemorySizeForProfileV2(1));
-	return singleEngine ? std::max(n, singleEngine->getDeviceMemorySizeForProfileV2(0)) : n;
+	int64_t n = 0;
+	for (auto const *e : {engine.get(), fewEngine.get()})
+		for (int i = 0; e && i < e->getNbOptimizationProfiles(); i++) n = std::max(n, static_cast<int64_t>(e->getDeviceMemorySizeForProfileV2(i)));
+	return n;
 }
 
-bool ft_session::open(ft_bytes plan, ft_bytes one, ft_fault *f) {
+bool ft_session::open(ft_bytes plan, ft_bytes few, ft_fault *f) {
 	auto create = library->symbol<void *(*)(void *, int32_t)>("createInferRuntime_INTERNAL");
 	if (!create) return say(f, "the library has no run time");
 	library->addCreator();
 	if (!check("use card", device->api->SetCurrent(device->context), f)) return false;
 	runtime.reset(static_cast<IRuntime *>(create(&library->log, NV_TENSORRT_VERSION)));
 	if (!runtime) return say(f, "the library makes no run time");
-	if (!read(&engine, plan, 2, f) || (one.size > 0 && !read(&singleEngine, one, 1, f))) return false;
-	size_t const rows = static_cast<size_t>(std::max(m.batch, 1)), all = rows * static_cast<size_t>(m.vocab) * 4;
-	slotBytes = rounded(size_t{2} * static_cast<size_t>(m.layers) * static_cast<size_t>(m.key_heads) * static_cast<size_t>(m.context) *
-		static_cast<size_t>(m.size) * static_cast<size_t>(m.element));
-	void *host = nullptr;
-	if (!room(&cache, slotBytes * static_cast<size_t>(m.slots), f) || !room(&scratch, static_cast<size_t>(need()), f) || !room(&bias, all, f) ||
-		!room(&logits, all, f) || !check("allocate host memory", device->api->HostAlloc(&host, all, 0), f))
-		return false;
-	hostLogits = static_cast<float *>(host);
-	cuda::Pointer arena[2] = {cache, cache + slotBytes * static_cast<size_t>(m.slots)};
-	if (device->kernels.arena && !check("name the cache", device->api->ToDevice(device->kernels.arena, arena, sizeof arena, device->stream), f)) return false;
-	if (!control(&promptControl, 1, m.chunk, f) || !control(&stepControl, m.batch, 1, f)) return false;
-	if (!context(&prefill, engine.get(), 0, &promptControl, f) || !context(&decode, engine.get(), 1, &stepControl, f)) return false;
-	if (singleEngine && !context(&single, singleEngine.get(), 0, &stepControl, f)) return false;
-	graphs.resize(rows + 1);
-	warm.resize(rows + 1);
+	if (!read(&engine, plan, few.size > 0 ? 1 : 2, f) || (few.size > 0 && !read(&fewEngine, few, 2, f)) || !buffers(f)) return false;
+	if (!context(&prefill, engine.get(), 0, &promptControl, f)) return false;
+	if (!fewEngine && !context(&decode, engine.get(), 1, &stepControl, f)) return false;
+	if (fewEngine && (!context(&single, fewEngine.get(), 0, &stepControl, f) || !context(&decode, fewEngine.get(), 1, &stepControl, f))) return false;
 	captures = m.graphs;
 	return wait(f);
+}
+
+// buffers makes room for caches, scratch and what goes in and comes out.
+bool ft_session::buffers(ft_fault *f) {
+	auto const &api = *device->api;
+	size_t const rows = static_cast<size_t>(most()), vocabulary = static_cast<size_t>(m.vocab) * 4;
+	size_t const slots = static_cast<size_t>(m.slots), biased = fewEngine ? 1 : rows; // steps of few tokens take no bias
+	slotBytes = rounded(size_t{2} * static_cast<size_t>(m.layers) * static_cast<size_t>(m.key_heads) * static_cast<size_t>(m.context) *
+		static_cast<size_t>(m.size) * static_cast<size_t>(m.element));
+	if (!room(&cache, slotBytes * slots, f) || !room(&scratch, static_cast<size_t>(need()), f) || !room(&bias, biased * vocabulary, f) ||
+		!room(&logits, rows * vocabulary, f) || !room(&bests, rows * sizeof(ft_best), f))
+		return false;
+	void *host[2] = {};
+	if (!check("allocate host memory", api.HostAlloc(&host[0], vocabulary, 0), f)) return false;
+	hostLogits = static_cast<float *>(host[0]);
+	if (!check("allocate host memory", api.HostAlloc(&host[1], rows * sizeof(ft_best), 0), f)) return false;
+	hostBests = static_cast<ft_best *>(host[1]);
+	cuda::Pointer arena[2] = {cache, cache + slotBytes * slots};
+	if (device->kernels.arena && !check("name the cache", api.ToDevice(device->kernels.arena, arena, sizeof arena, device->stream), f)) return false;
+	return control(&promptControl, 1, m.chunk, f) && control(&stepControl, most(), 1, f);
 }
 
 bool ft_session::context(ft_context *c, ICudaEngine *of, int profile, ft_control *from, ft_fault *f) {
@@ -131,39 +142,44 @@ bool ft_session::shape(ft_context *c, int batch, int tokens, ft_fault *f) {
 	return ok || say(f, "the plan does not take " + std::to_string(batch) + " sequences of " + std::to_string(tokens) + " tokens");
 }
 
-// queue puts one step on the stream: control in, network, logits out.
-bool ft_session::queue(ft_context *c, ft_control *from, int logitRows, ft_fault *f) {
+// queue puts one step on the stream: control in, network, the best of rows out.
+bool ft_session::queue(ft_context *c, ft_control *from, int rows, ft_fault *f) {
 	auto const &api = *device->api;
 	if (!check("copy to the card", api.ToDevice(from->device, from->host, from->bytes, device->stream), f)) return false;
-	if (!c->trt->enqueueV3(reinterpret_cast<cudaStream_t>(device->stream))) return say(f, "the step is refused");
-	if (logitRows == 0) return true;
-	return check("copy from the card", api.ToHost(hostLogits, logits, static_cast<size_t>(logitRows) * static_cast<size_t>(m.vocab) * 4, device->stream), f);
+	ft::useKernels(&api, &device->kernels);
+	bool const queued = c->trt->enqueueV3(reinterpret_cast<cudaStream_t>(device->stream));
+	ft::useKernels(nullptr, nullptr);
+	if (!queued) return say(f, "the step is refused");
+	if (rows == 0) return true;
+	return check("find the best", ft::best(api, device->kernels, logits, bests, rows, m.vocab, device->stream), f) &&
+		check("copy from the card", api.ToHost(hostBests, bests, static_cast<size_t>(rows) * sizeof(ft_best), device->stream), f);
 }
 
 bool ft_session::wait(ft_fault *f) { return check("the step failed", device->api->StreamSynchronize(device->stream), f); }
 
-// step runs stepControl for n sequences: first as it is, which settles whatever
-// is settled late; from then on as a graph.
-bool ft_session::step(int n, ft_fault *f) {
-	auto const i = static_cast<size_t>(n);
-	if (graphs[i]) return check("launch step", device->api->GraphLaunch(graphs[i], device->stream), f) && wait(f);
+// step runs stepControl for n tokens: first as it is, which settles whatever is
+// settled late; from then on as a graph.
+bool ft_session::step(int n, cuda::Steps how, ft_fault *f) {
+	auto &captured = graphs[{n, how}];
+	if (captured.graph) return check("launch step", device->api->GraphLaunch(captured.graph, device->stream), f) && wait(f);
 	if (!shape(forStep(n), n, 1, f)) return false;
-	if (captures && warm[i]) {
-		if (capture(n, f)) return step(n, f);
+	device->kernels.steps = how;
+	if (captures && captured.warm) {
+		if (capture(&captured, n, f)) return step(n, how, f);
 		captures = false; // plain steps do as well
 		ft::clear(f);
 	}
-	warm[i] = true;
+	captured.warm = true;
 	return queue(forStep(n), &stepControl, n, f) && wait(f);
 }
 
-bool ft_session::capture(int n, ft_fault *f) {
+bool ft_session::capture(ft_captured *into, int n, ft_fault *f) {
 	auto const &api = *device->api;
 	cuda::Graph graph = nullptr;
 	if (!check("capture", api.BeginCapture(device->stream, cuda::threadLocal), f)) return false;
 	bool queued = queue(forStep(n), &stepControl, n, f);
 	bool ended = check("capture", api.EndCapture(device->stream, &graph), f);
-	bool made = queued && ended && check("make graph", api.GraphInstantiate(&graphs[static_cast<size_t>(n)], graph, 0), f);
+	bool made = queued && ended && check("make graph", api.GraphInstantiate(&into->graph, graph, 0), f);
 	if (graph) api.GraphDestroy(graph);
 	return made;
 }

@@ -10,6 +10,7 @@ import "C"
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"unsafe"
 
@@ -64,18 +65,20 @@ func (d *Device) Card() (Card, error) {
 // Attend and Multiply launch them. With overlap, which cards of compute capability 9
 // and later can, a kernel reads its weights while the one before it still runs.
 func (d *Device) Kernels(size int, bf16, overlap bool) error {
-	attention, linear, err := kernels(size, bf16)
+	t, err := kernels(size, bf16)
 	if err != nil {
 		return err
 	}
 	if overlap {
-		attention, linear = overlapped(attention), overlapped(linear)
+		t = t.overlapped()
 	}
-	first, second := C.CString(attention), C.CString(linear)
-	defer C.free(unsafe.Pointer(first))
-	defer C.free(unsafe.Pointer(second))
+	var list [4]*C.char
+	for i, text := range []string{t.attention, t.linear, t.few, t.best} {
+		list[i] = C.CString(text)
+		defer C.free(unsafe.Pointer(list[i]))
+	}
 	var f C.ft_fault
-	if !bool(C.ft_kernels(d.c, first, second, C.bool(overlap), &f)) {
+	if !bool(C.ft_kernels(d.c, list[0], list[1], list[2], list[3], C.bool(overlap), &f)) {
 		return fault(&f)
 	}
 	return nil
@@ -93,14 +96,14 @@ type Model struct {
 
 // Session runs a plan on a card. It is for one goroutine at a time.
 type Session struct {
-	c     *C.ft_session
-	vocab int
+	c            *C.ft_session
+	vocab, slots int
 }
 
 // OpenSession reads a plan, whose bytes must have been checked: TensorRT trusts
-// them. single, if not empty, is the plan that takes the steps of one sequence. The
-// error says what the library logged.
-func OpenSession(l *Library, d *Device, plan, single []byte, m Model) (*Session, error) {
+// them. few, if not empty, is the plan that takes steps of a few tokens. The error says
+// what the library logged.
+func OpenSession(l *Library, d *Device, plan, few []byte, m Model) (*Session, error) {
 	c := C.ft_model{
 		layers: C.int32_t(m.Layers), key_heads: C.int32_t(m.KeyHeads), size: C.int32_t(m.Size), vocab: C.int32_t(m.Vocab),
 		context: C.int32_t(m.Context), chunk: C.int32_t(m.Chunk), batch: C.int32_t(m.Batch), slots: C.int32_t(m.Slots),
@@ -110,14 +113,14 @@ func OpenSession(l *Library, d *Device, plan, single []byte, m Model) (*Session,
 		return nil, fmt.Errorf("an empty plan")
 	}
 	var f C.ft_fault
-	main, one := pinned(plan), pinned(single)
+	main, one := pinned(plan), pinned(few)
 	defer main.pins.Unpin()
 	defer one.pins.Unpin()
 	s := C.ft_session_open(l.c, d.c, main.bytes, one.bytes, c, &f)
 	if s == nil {
 		return nil, fault(&f)
 	}
-	return &Session{s, m.Vocab}, nil
+	return &Session{s, m.Vocab, m.Slots}, nil
 }
 
 // pin holds bytes in place while C reads them.
@@ -149,33 +152,76 @@ func (s *Session) Memory() int64 { return int64(C.ft_session_memory(s.c)) }
 // failed, for then they run plainly.
 func (s *Session) Captured() bool { return bool(C.ft_session_captured(s.c)) }
 
-// Prefill appends ids to a slot that holds at tokens. With want it gives the
-// logits after the last, in memory that the next call overwrites.
-func (s *Session) Prefill(slot, at int, ids []int32, want bool) ([]float32, error) {
+// Slots is how many sequences are kept.
+func (s *Session) Slots() int { return s.slots }
+
+// Most is how many tokens a step takes.
+func (s *Session) Most() int { return int(C.ft_session_most(s.c)) }
+
+// Runs says whether a step takes several tokens of one sequence.
+func (s *Session) Runs() bool { return bool(C.ft_session_runs(s.c)) }
+
+// Best are the best logits after a token, best first; of equals the lower id is first.
+// With no IDs only the logits themselves can tell: there are too many equals among the
+// best, or something that is no number. All of it is overwritten by the next call.
+type Best struct {
+	IDs    []int32
+	Logits []float32
+	LogSum float64 // log of the sum of exp over the vocabulary
+}
+
+func bests(c *C.ft_best, n int) []Best {
+	list := make([]Best, n)
+	for i := range list {
+		b := &unsafe.Slice(c, n)[i]
+		if b.count < 1 {
+			continue
+		}
+		list[i] = Best{
+			unsafe.Slice((*int32)(&b.ids[0]), b.count), unsafe.Slice((*float32)(&b.logits[0]), b.count), float64(b.high) + math.Log(float64(b.sum)),
+		}
+	}
+	return list
+}
+
+// Prefill appends ids to a slot that holds at tokens. With want it gives the best
+// logits after the last.
+func (s *Session) Prefill(slot, at int, ids []int32, want bool) (Best, error) {
 	var f C.ft_fault
-	var logits *C.float
-	into := &logits
+	var best *C.ft_best
+	into := &best
 	if !want {
 		into = nil
 	}
 	if !bool(C.ft_prefill(s.c, C.int(slot), C.int(at), (*C.int32_t)(&ids[0]), C.int(len(ids)), into, &f)) {
-		return nil, fault(&f)
+		return Best{}, fault(&f)
 	}
 	if !want {
-		return nil, nil
+		return Best{}, nil
 	}
-	return unsafe.Slice((*float32)(logits), s.vocab), nil
+	return bests(best, 1)[0], nil
 }
 
-// Decode appends one id to each of some slots, which hold at tokens. The logits,
-// [len(ids), vocab], are overwritten by the next call.
-func (s *Session) Decode(slots, at, ids []int32) ([]float32, error) {
+// Step appends ids[i] to slots[i], which holds at[i] tokens. Where Runs says so, one
+// sequence may get several, one behind the other.
+func (s *Session) Step(slots, at, ids []int32) ([]Best, error) {
 	var f C.ft_fault
-	var logits *C.float
-	if !bool(C.ft_decode(s.c, C.int(len(ids)), (*C.int32_t)(&slots[0]), (*C.int32_t)(&at[0]), (*C.int32_t)(&ids[0]), &logits, &f)) {
+	var best *C.ft_best
+	if !bool(C.ft_step(s.c, C.int(len(ids)), (*C.int32_t)(&slots[0]), (*C.int32_t)(&at[0]), (*C.int32_t)(&ids[0]), &best, &f)) {
 		return nil, fault(&f)
 	}
-	return unsafe.Slice((*float32)(logits), s.vocab*len(ids)), nil
+	return bests(best, len(ids)), nil
+}
+
+// Logits gives those after token row of the last step, or after a prefill (row 0),
+// [Vocab]. The next call overwrites them.
+func (s *Session) Logits(row int) ([]float32, error) {
+	var f C.ft_fault
+	var logits *C.float
+	if !bool(C.ft_logits(s.c, C.int(row), &logits, &f)) {
+		return nil, fault(&f)
+	}
+	return unsafe.Slice((*float32)(logits), s.vocab), nil
 }
 
 // Copy makes a slot hold the first n tokens of another.

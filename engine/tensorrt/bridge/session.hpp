@@ -4,6 +4,8 @@
 #include "cuda.hpp"
 #include "internal.hpp"
 
+#include <map>
+
 struct ft_device {
 	cuda::Driver const *api = nullptr;
 	cuda::Device device = 0;
@@ -14,8 +16,8 @@ struct ft_device {
 
 namespace ft {
 
-// The kernels that plugins launch. A process runs models of one type and head
-// size at a time.
+// The kernels that plugins launch when this thread queues a network; null while one is
+// built. Sessions of a process have each their own.
 void useKernels(cuda::Driver const *api, cuda::Kernels const *k);
 cuda::Kernels const *kernelsOf();
 cuda::Driver const *driverOf();
@@ -37,34 +39,49 @@ struct ft_control {
 	template <class T> T *at(size_t offset) { return reinterpret_cast<T *>(host + offset); }
 };
 
+// A graph of a step, or what is to become one.
+struct ft_captured {
+	cuda::Executable graph = nullptr;
+	bool warm = false; // ran once as it is
+};
+
 struct ft_session {
 	ft_library *library = nullptr;
 	ft_device *device = nullptr;
 	ft_model m{};
 	std::unique_ptr<nvinfer1::IRuntime> runtime;
-	std::unique_ptr<nvinfer1::ICudaEngine> engine, singleEngine;
-	ft_context prefill, decode, single;
+	std::unique_ptr<nvinfer1::ICudaEngine> engine, fewEngine;
+	ft_context prefill, decode, single; // single and, where there is a plan of few tokens, decode are of that
 	ft_control promptControl, stepControl;
-	std::vector<cuda::Executable> graphs; // by number of sequences
-	std::vector<bool> warm;
+	std::map<std::pair<int, cuda::Steps>, ft_captured> graphs; // by tokens
 	bool captures = false;
-	cuda::Pointer scratch = 0, cache = 0, bias = 0, logits = 0;
+	cuda::Pointer scratch = 0, cache = 0, bias = 0, logits = 0, bests = 0;
 	float *hostLogits = nullptr;
+	ft_best *hostBests = nullptr;
 	size_t slotBytes = 0;
 	int64_t memory = 0;
 
 	~ft_session();
-	bool open(ft_bytes plan, ft_bytes one, ft_fault *f);
+	bool open(ft_bytes plan, ft_bytes few, ft_fault *f);
+	bool buffers(ft_fault *f);
 	bool read(std::unique_ptr<nvinfer1::ICudaEngine> *into, ft_bytes plan, int profiles, ft_fault *f);
 	int64_t need() const;
 	bool room(cuda::Pointer *p, size_t bytes, ft_fault *f);
 	bool control(ft_control *c, int batch, int tokens, ft_fault *f);
 	bool context(ft_context *c, nvinfer1::ICudaEngine *of, int profile, ft_control *from, ft_fault *f);
+	int most() const { return fewEngine ? cuda::mostFew : m.batch; } // tokens of a step
+	// size is how many tokens a step of n is run for.
+	int size(int n) const {
+		int k = n;
+		if (fewEngine)
+			for (k = 1; k < n;) k *= 2;
+		return k;
+	}
 	ft_context *forStep(int n) { return n == 1 && single.trt ? &single : &decode; }
 	bool shape(ft_context *c, int batch, int tokens, ft_fault *f);
-	bool queue(ft_context *c, ft_control *from, int logitRows, ft_fault *f);
-	bool step(int n, ft_fault *f);
-	bool capture(int n, ft_fault *f);
+	bool queue(ft_context *c, ft_control *from, int rows, ft_fault *f);
+	bool step(int n, cuda::Steps how, ft_fault *f);
+	bool capture(ft_captured *into, int n, ft_fault *f);
 	bool wait(ft_fault *f);
 	bool check(char const *what, cuda::Result r, ft_fault *f) {
 		if (r == 0) return true;

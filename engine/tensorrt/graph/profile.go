@@ -41,3 +41,10 @@ func Profiles(l Limits) ([]Profile, error) {
 		{"decode", Range{1, 1, l.Batch}, Range{1, 1, 1}, span},
 	}, nil
 }
+
+// FewProfiles gives those of a plan for steps of a few tokens, which counts a batch of
+// tokens: one alone, and up to most.
+func FewProfiles(most int) []Profile {
+	none := Range{1, 1, 1}
+	return []Profile{{"one", none, none, none}, {"few", Range{2, 8, most}, none, none}}
+}

@@ -18,7 +18,7 @@ struct Params {
 	u16 *out;               // [B, S, heads·SIZE]
 	float *partial;
 	u32 *counters;
-	int heads, keyHeads, rotary, layer, context, tokens, splits;
+	int heads, keyHeads, rotary, layer, context, tokens, splits, append; // append: decode puts its token into the cache
 	float scale; // 1/√SIZE · log2(e): softmax is taken in powers of two
 };
 
@@ -97,37 +97,55 @@ template <int GROUP> __device__ __forceinline__ void decode(const Params &p) {
 	constexpr int used = SIZE / 8;
 	constexpr int warps = 4, teams = 32 / lanes, keys = warps * teams, ahead = 4;
 	__shared__ float q[GROUP][SIZE];
+	__shared__ uint4 fresh[2][SIZE / 8]; // the key and value of the token itself
 	__shared__ float sums[keys][GROUP][SIZE];
 	__shared__ float most[keys][GROUP], total[keys][GROUP];
 	__shared__ bool last;
 
-	waitForLast();
 	int group = p.heads / p.keyHeads, parts = (group + GROUP - 1) / GROUP;
 	int keyHead = blockIdx.x / parts, first = blockIdx.x % parts * GROUP;
 	int split = blockIdx.y, token = blockIdx.z, b = token / p.tokens, tid = threadIdx.x;
+	// These are the step's own and the cache of steps before: no kernel writes them now,
+	// unless append runs first.
+	if (!p.append) waitForLast();
 	int past = p.past[b] + token % p.tokens;
-	if (!known(p.slots[b]) || past < 0 || past >= p.context) return;
+	if (!known(p.slots[b]) || past < 0 || past >= p.context) {
+		waitForLast(); // whoever waits for this kernel waits for those before it
+		return;
+	}
 	int here = min(GROUP, group - first); // query heads of this block
 	int share = ((past + p.splits) / p.splits + keys - 1) / keys * keys;
-	int begin = split * share, end = min(past + 1, begin + share);
+	int begin = split * share, end = min(past + 1, begin + share), stored = p.append ? min(end, past) : end;
 	const u16 *row = p.qkv + (u64)token * (p.heads + 2 * p.keyHeads) * SIZE;
 	u16 *k = rows(p, b, 0, keyHead), *v = rows(p, b, 1, keyHead);
+	int lane = tid % lanes, team = tid / lanes;
+	bool busy = lane < used;
+	uint4 kRaw[ahead], vRaw[ahead];
+	auto load = [&](uint4 *to, const u16 *from, int at) {
+#pragma unroll
+		for (int u = 0; u < ahead; u++) {
+			int pos = at + u * keys + team;
+			to[u] = busy && pos < stored ? *(const uint4 *)(from + (u64)pos * SIZE + lane * 8) : make_uint4(0, 0, 0, 0);
+		}
+	};
+	load(kRaw, k, begin);
+	load(vRaw, v, begin);
+	if (p.append) waitForLast();
 
 	for (int i = tid; i < GROUP * SIZE; i += blockDim.x) {
 		int g = i / SIZE, d = i % SIZE;
 		q[g][d] = g < here ? rotated(p, row + (keyHead * group + first + g) * SIZE, token, d) * p.scale : 0;
 	}
-	if (p.tokens == 1 && begin <= past && past < end) {
+	bool owner = p.append && begin <= past && past < end;
+	if (owner) {
 		const u16 *newK = row + (p.heads + keyHead) * SIZE, *newV = newK + p.keyHeads * SIZE;
 		for (int d = tid; d < SIZE; d += blockDim.x) {
-			k[(u64)past * SIZE + d] = down(rotated(p, newK, token, d));
-			v[(u64)past * SIZE + d] = newV[d];
+			((u16 *)fresh[0])[d] = k[(u64)past * SIZE + d] = down(rotated(p, newK, token, d));
+			((u16 *)fresh[1])[d] = v[(u64)past * SIZE + d] = newV[d];
 		}
 	}
 	__syncthreads();
 
-	int lane = tid % lanes, team = tid / lanes;
-	bool busy = lane < used;
 	float query[GROUP][8], sum[GROUP][8], m[GROUP], l[GROUP];
 #pragma unroll
 	for (int g = 0; g < GROUP; g++) {
@@ -140,15 +158,10 @@ template <int GROUP> __device__ __forceinline__ void decode(const Params &p) {
 		}
 	}
 	for (int at = begin; at < end; at += keys * ahead) {
-		uint4 kRaw[ahead], vRaw[ahead];
+		if (owner && busy) {
 #pragma unroll
-		for (int u = 0; u < ahead; u++) {
-			int pos = at + u * keys + team;
-			kRaw[u] = vRaw[u] = make_uint4(0, 0, 0, 0);
-			if (busy && pos < end) {
-				kRaw[u] = *(const uint4 *)(k + (u64)pos * SIZE + lane * 8);
-				vRaw[u] = *(const uint4 *)(v + (u64)pos * SIZE + lane * 8);
-			}
+			for (int u = 0; u < ahead; u++)
+				if (at + u * keys + team == past) kRaw[u] = fresh[0][lane], vRaw[u] = fresh[1][lane];
 		}
 		float score[ahead][GROUP];
 #pragma unroll
@@ -163,6 +176,7 @@ template <int GROUP> __device__ __forceinline__ void decode(const Params &p) {
 				for (int g = 0; g < GROUP; g++) score[u][g] += query[g][e] * key;
 			}
 		}
+		load(kRaw, k, at + keys * ahead);
 #pragma unroll
 		for (int step = lanes / 2; step > 0; step /= 2)
 #pragma unroll
@@ -191,6 +205,7 @@ template <int GROUP> __device__ __forceinline__ void decode(const Params &p) {
 				for (int e = 0; e < 8; e++) sum[g][e] += w * up(x[e]);
 			}
 		}
+		load(vRaw, v, at + keys * ahead);
 	}
 
 	nextMayCome(); // not sooner: its reading would compete with ours
@@ -253,13 +268,14 @@ template <int GROUP> __device__ __forceinline__ void decode(const Params &p) {
 	}
 }
 
-extern "C" __global__ void __launch_bounds__(128) decode1(const Params p) { decode<1>(p); }
-extern "C" __global__ void __launch_bounds__(128) decode2(const Params p) { decode<2>(p); }
-extern "C" __global__ void __launch_bounds__(128) decode3(const Params p) { decode<3>(p); }
-extern "C" __global__ void __launch_bounds__(128) decode4(const Params p) { decode<4>(p); }
+extern "C" __global__ void __launch_bounds__(128, 4) decode1(const Params p) { decode<1>(p); }
+extern "C" __global__ void __launch_bounds__(128, 4) decode2(const Params p) { decode<2>(p); }
+extern "C" __global__ void __launch_bounds__(128, 4) decode3(const Params p) { decode<3>(p); }
+extern "C" __global__ void __launch_bounds__(128, 4) decode4(const Params p) { decode<4>(p); }
 
 // Keys and values of several new tokens: a block a token.
 extern "C" __global__ void __launch_bounds__(128) append(const Params p) {
+	waitForLast();
 	int s = blockIdx.x, b = blockIdx.y, past = p.past[b];
 	if (!known(p.slots[b]) || past < 0 || past + s >= p.context) return;
 	int token = b * p.tokens + s;
@@ -288,22 +304,87 @@ __device__ __forceinline__ void multiply(float *c, const u32 *a, u32 b0, u32 b1)
 				 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
+// real counts the tokens of a step, up to 64; those that only fill it up have no slot.
+__device__ __forceinline__ int real(const Params &p) {
+	int lane = threadIdx.x % 32;
+	u32 low = __ballot_sync(0xffffffffu, lane < p.tokens && known(p.slots[lane]));
+	u32 high = __ballot_sync(0xffffffffu, lane + 32 < p.tokens && known(p.slots[lane + 32]));
+	return __popc(low) + __popc(high);
+}
+
+constexpr int mostRuns = 16; // that the keys of a head are split into
+
+// joinRuns gives the results of a head whose keys several blocks shared: each left
+// sums [64, SIZE], then greatest score and weight of each of the 64 queries.
+__device__ __forceinline__ void joinRuns(const Params &p, int head, int runs, int tokens, float *weights) {
+	constexpr int size = 64 * (SIZE + 2);
+	const float *from = p.partial + (u64)head * p.splits * size;
+	int tid = threadIdx.x;
+	if (tid < tokens) {
+		float high = nothing, all = 0;
+		float2 run[mostRuns];
+#pragma unroll
+		for (int r = 0; r < mostRuns; r++) {
+			run[r] = r < runs ? __ldcg((const float2 *)(from + r * size + 64 * SIZE) + tid) : make_float2(nothing, 0);
+			high = fmaxf(high, run[r].x);
+		}
+#pragma unroll
+		for (int r = 0; r < mostRuns; r++) all += run[r].y * (run[r].x = power(run[r].x - high));
+#pragma unroll
+		for (int r = 0; r < mostRuns; r++) weights[r * 64 + tid] = run[r].x / all;
+	}
+	__syncthreads();
+#pragma unroll 2
+	for (int i = tid; i < tokens * (SIZE / 4); i += 128) {
+		int s = i / (SIZE / 4), d = i % (SIZE / 4);
+		float4 sum = make_float4(0, 0, 0, 0);
+#pragma unroll
+		for (int r = 0; r < mostRuns; r++) {
+			float4 v = r < runs ? __ldcg((const float4 *)(from + r * size) + i) : make_float4(0, 0, 0, 0);
+			float w = weights[r * 64 + s];
+			sum.x += w * v.x, sum.y += w * v.y, sum.z += w * v.z, sum.w += w * v.w;
+		}
+		((uint2 *)(p.out + ((u64)s * p.heads + head) * SIZE))[d] = make_uint2(pack(sum.x, sum.y), pack(sum.z, sum.w));
+	}
+}
+
 // Several tokens of one sequence, after append: a block takes 64 queries of one
-// head, a warp 16 of them, and walks over the keys by 64.
-extern "C" __global__ void __launch_bounds__(128) prefill(const Params p) {
+// head, a warp 16 of them, and walks over the keys by 64. Of RUNS, which takes one
+// sequence and 64 tokens at most, the blocks of a head share the keys, and the last
+// one joins what they found.
+template <bool RUNS> __device__ __forceinline__ void prefillBlock(const Params &p) {
 	constexpr int pitch = SIZE + 8; // keeps rows apart in the banks
 	__shared__ __align__(16) u16 keyTile[64 * pitch], valueTile[64 * pitch];
-	int start = (gridDim.x - 1 - blockIdx.x) * 64, head = blockIdx.y, b = blockIdx.z; // the longest first
+	__shared__ bool last;
+	if (RUNS) waitForLast();
+	int start = RUNS ? 0 : (gridDim.x - 1 - blockIdx.x) * 64, head = blockIdx.y, b = blockIdx.z; // the longest first
 	int tid = threadIdx.x, warp = tid / 32, lane = tid % 32;
-	int past = p.past[b];
-	if (!known(p.slots[b]) || past < 0 || past + p.tokens > p.context) return;
+	int past = p.past[b], tokens = RUNS ? real(p) : p.tokens;
+	if (!known(p.slots[b]) || past < 0 || past + tokens > p.context) return;
 	int keyHead = head / (p.heads / p.keyHeads);
 	const u16 *k = rows(p, b, 0, keyHead), *v = rows(p, b, 1, keyHead);
 
-	for (int i = tid; i < 64 * SIZE; i += 128) {
-		int s = start + i / SIZE, d = i % SIZE, token = b * p.tokens + s;
-		const u16 *from = p.qkv + ((u64)token * (p.heads + 2 * p.keyHeads) + head) * SIZE;
-		keyTile[i / SIZE * pitch + d] = s < p.tokens ? down(rotated(p, from, token, d) * p.scale) : 0;
+	// Two elements and those they are turned with at a time; rotary is a multiple of four.
+#pragma unroll 4
+	for (int i = tid; i < 64 * SIZE / 4; i += 128) {
+		int r = i / (SIZE / 4), s = start + r, pair = i % (SIZE / 4) * 2, half = p.rotary / 2, token = b * p.tokens + s;
+		bool turns = pair < half;
+		int one = turns ? pair : p.rotary + (pair - half) * 2, two = turns ? pair + half : one + 2;
+		u32 first = 0, second = 0;
+		if (s < tokens) {
+			const u16 *from = p.qkv + ((u64)token * (p.heads + 2 * p.keyHeads) + head) * SIZE;
+			u32 a = *(const u32 *)(from + one), c = *(const u32 *)(from + two);
+			float a0 = up((u16)a), a1 = up((u16)(a >> 16)), c0 = up((u16)c), c1 = up((u16)(c >> 16));
+			if (turns) {
+				float2 cos = *(const float2 *)(p.cos + token * half + pair), sin = *(const float2 *)(p.sin + token * half + pair);
+				float x0 = a0 * cos.x - c0 * sin.x, x1 = a1 * cos.y - c1 * sin.y;
+				c0 = c0 * cos.x + a0 * sin.x, c1 = c1 * cos.y + a1 * sin.y;
+				a0 = x0, a1 = x1;
+			}
+			first = pack(a0 * p.scale, a1 * p.scale), second = pack(c0 * p.scale, c1 * p.scale);
+		}
+		*(u32 *)&keyTile[r * pitch + one] = first;
+		*(u32 *)&keyTile[r * pitch + two] = second;
 	}
 	__syncthreads();
 	u32 query[SIZE / 16][4];
@@ -311,9 +392,11 @@ extern "C" __global__ void __launch_bounds__(128) prefill(const Params p) {
 	for (int kk = 0; kk < SIZE / 16; kk++) four(query[kk], shared(&keyTile[(warp * 16 + lane % 16) * pitch + kk * 16 + lane / 16 * 8]));
 
 	float out[SIZE / 8][4] = {}, high[2] = {nothing, nothing}, sum[2] = {};
-	int end = min(past + start + 64, past + p.tokens); // keys that any query of the block sees
+	int end = min(past + start + 64, past + tokens); // keys that any query of the block sees
+	int share = RUNS ? ((end + p.splits - 1) / p.splits + 63) / 64 * 64 : end, runs = (end + share - 1) / share;
+	int begin = RUNS ? blockIdx.x * share : 0, stop = min(end, begin + share);
 	int row = past + start + warp * 16 + lane / 4;     // position of this lane's first query
-	for (int at = 0; at < end; at += 64) {
+	for (int at = begin; at < stop; at += 64) {
 		__syncthreads();
 		for (int i = tid; i < 64 * SIZE / 8; i += 128) {
 			int r = i / (SIZE / 8), d = i % (SIZE / 8) * 8;
@@ -373,15 +456,35 @@ extern "C" __global__ void __launch_bounds__(128) prefill(const Params p) {
 			}
 		}
 	}
+	if (RUNS) nextMayCome();
+	float *to = p.partial + ((u64)head * p.splits + blockIdx.x) * 64 * (SIZE + 2);
 #pragma unroll
 	for (int half = 0; half < 2; half++) {
 		float all = sum[half];
 		all += __shfl_xor_sync(0xffffffffu, all, 1);
 		all += __shfl_xor_sync(0xffffffffu, all, 2);
 		int s = start + warp * 16 + lane / 4 + half * 8;
-		if (s >= p.tokens) continue;
+		if (s >= tokens) continue;
+		if (RUNS) {
+			if (begin >= stop) continue;
+#pragma unroll
+			for (int n = 0; n < SIZE / 8; n++) *(float2 *)&to[s * SIZE + n * 8 + lane % 4 * 2] = make_float2(out[n][half * 2], out[n][half * 2 + 1]);
+			if (lane % 4 == 0) *(float2 *)&to[64 * SIZE + s * 2] = make_float2(high[half], all);
+			continue;
+		}
 		u32 *to = (u32 *)(p.out + ((u64)(b * p.tokens + s) * p.heads + head) * SIZE);
 #pragma unroll
 		for (int n = 0; n < SIZE / 8; n++) to[n * 4 + lane % 4] = pack(out[n][half * 2] / all, out[n][half * 2 + 1] / all);
 	}
+	if (!RUNS) return;
+	__threadfence();
+	__syncthreads();
+	if (tid == 0) last = atomicInc(&p.counters[head], p.splits - 1) == p.splits - 1;
+	__syncthreads();
+	if (!last) return;
+	__threadfence();
+	joinRuns(p, head, runs, tokens, (float *)keyTile);
 }
+
+extern "C" __global__ void __launch_bounds__(128) prefill(const Params p) { prefillBlock<false>(p); }
+extern "C" __global__ void __launch_bounds__(128) span(const Params p) { prefillBlock<true>(p); }

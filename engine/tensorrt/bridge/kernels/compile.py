@@ -22,7 +22,9 @@ def check(code, program=None):
 
 def compile(source, target, *defines):
     program = ctypes.c_void_p()
-    check(lib.nvrtcCreateProgram(ctypes.byref(program), (here / source).read_bytes(), source.encode(), 0, None, None))
+    name = b"element.cuh"
+    headers, names = (ctypes.c_char_p * 1)((here / name.decode()).read_bytes()), (ctypes.c_char_p * 1)(name)
+    check(lib.nvrtcCreateProgram(ctypes.byref(program), (here / source).read_bytes(), source.encode(), 1, headers, names))
     options = [b"-arch=compute_80", b"-std=c++17", *defines]
     check(lib.nvrtcCompileProgram(program, len(options), (ctypes.c_char_p * len(options))(*options)), program)
     length = ctypes.c_size_t()
@@ -34,7 +36,9 @@ def compile(source, target, *defines):
     (here / target).write_text("\n".join(lines).strip() + "\n")
 
 
+compile("best.cu", "best.ptx")
 for kind, define in (("f16", []), ("bf16", [b"-DBF16"])):
     compile("linear.cu", f"linear_{kind}.ptx", *define)
+    compile("few.cu", f"few_{kind}.ptx", *define)
     for size in (64, 96, 128):
         compile("attention.cu", f"attention_{kind}_{size}.ptx", b"-DSIZE=%d" % size, *define)

@@ -3,67 +3,11 @@
 // takes one or two rows; weights are read once, 16 bytes at a time, and those of the
 // first step before the token is known.
 
-typedef unsigned short u16;
-typedef unsigned int u32;
-
-struct Params {
-	const void *x;      // [in]: FP32 with a norm, else the element type
-	const u16 *weight;  // [out, in], of a gated unit [2·out, in]
-	const float *gamma; // [in] of the norm
-	const u16 *bias;    // [out] or null
-	const float *residual;
-	void *out; // [out]
-	int in, rows;
-	float eps;
-};
-
-#ifdef BF16
-__device__ __forceinline__ float low(u32 x) { return __uint_as_float(x << 16); }
-__device__ __forceinline__ float high(u32 x) { return __uint_as_float(x & 0xffff0000u); }
-__device__ __forceinline__ u16 down(float x) {
-	u16 r;
-	asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(r) : "f"(x));
-	return r;
-}
-#else
-__device__ __forceinline__ float half(u16 x) {
-	float r;
-	asm("cvt.f32.f16 %0, %1;" : "=f"(r) : "h"(x));
-	return r;
-}
-__device__ __forceinline__ float low(u32 x) { return half((u16)x); }
-__device__ __forceinline__ float high(u32 x) { return half((u16)(x >> 16)); }
-__device__ __forceinline__ u16 down(float x) {
-	u16 r;
-	asm("cvt.rn.f16.f32 %0, %1;" : "=h"(r) : "f"(x));
-	return r;
-}
-#endif
-
-__device__ __forceinline__ float rounded(float x) { return low(down(x)); }
-
-// Weights pass by the caches: no other block wants them.
-__device__ __forceinline__ uint4 stream(const uint4 *p) {
-	uint4 r;
-	asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(r.x), "=r"(r.y), "=r"(r.z), "=r"(r.w) : "l"(p));
-	return r;
-}
-
-__device__ __forceinline__ float sumOfWarp(float x) {
-#pragma unroll
-	for (int step = 16; step > 0; step /= 2) x += __shfl_xor_sync(0xffffffffu, x, step);
-	return x;
-}
-
-// On cards from sm_90 on the bridge turns these marks into instructions: the next
-// kernel may come in now, and here it waits until the one before is over.
-__device__ __forceinline__ void nextMayCome() { asm volatile("//@launch" ::: "memory"); }
-__device__ __forceinline__ void waitForLast() { asm volatile("//@wait" ::: "memory"); }
-
-enum { PLAIN, ADDED, GATED, WIDE }; // what becomes of the product
+#include "element.cuh"
 
 extern __shared__ uint4 tokens[]; // the token, [in] in the element type
 
+// token puts the token into shared memory; gamma lies behind it already.
 template <bool NORM> __device__ __forceinline__ void token(const Params &p) {
 	u16 *to = (u16 *)tokens;
 	if (!NORM) {
@@ -72,7 +16,7 @@ template <bool NORM> __device__ __forceinline__ void token(const Params &p) {
 		return;
 	}
 	__shared__ float parts[4];
-	const float4 *x = (const float4 *)p.x, *gamma = (const float4 *)p.gamma;
+	const float4 *x = (const float4 *)p.x, *gamma = (const float4 *)(tokens + p.in / 8);
 	float sum = 0;
 	for (int i = threadIdx.x; i < p.in / 4; i += blockDim.x) {
 		float4 v = x[i];
@@ -97,58 +41,16 @@ __device__ __forceinline__ void dot(float &sum, uint4 w, const float *x) {
 	sum += low(w.z) * x[4] + high(w.z) * x[5] + low(w.w) * x[6] + high(w.w) * x[7];
 }
 
-template <int ROWS, bool NORM, int KIND> __device__ __forceinline__ void linear(const Params &p) {
-	constexpr int ahead = 4;
-	int warp = blockIdx.x * 4 + threadIdx.x / 32, lane = threadIdx.x % 32, pieces = p.in / 8;
-	const uint4 *w[ROWS];
-#pragma unroll
-	for (int r = 0; r < ROWS; r++) {
-		int row = KIND == GATED ? warp + r * p.rows : warp * ROWS + r;
-		int most = KIND == GATED ? 2 * p.rows : p.rows;
-		w[r] = (const uint4 *)p.weight + (size_t)min(row, most - 1) * pieces;
-	}
-	uint4 now[ROWS][ahead];
-#pragma unroll
-	for (int u = 0; u < ahead; u++)
-#pragma unroll
-		for (int r = 0; r < ROWS; r++) now[r][u] = lane + 32 * u < pieces ? stream(w[r] + lane + 32 * u) : make_uint4(0, 0, 0, 0);
-	waitForLast();
-	token<NORM>(p);
-	float sum[ROWS] = {};
-	for (int at = 0; at < pieces; at += 32 * ahead) {
-		uint4 next[ROWS][ahead];
-#pragma unroll
-		for (int u = 0; u < ahead; u++) {
-			int i = at + 32 * (ahead + u) + lane;
-#pragma unroll
-			for (int r = 0; r < ROWS; r++) next[r][u] = i < pieces ? stream(w[r] + i) : make_uint4(0, 0, 0, 0);
-		}
-#pragma unroll
-		for (int u = 0; u < ahead; u++) {
-			int i = at + 32 * u + lane;
-			uint4 raw = tokens[min(i, pieces - 1)];
-			float x[8] = {low(raw.x), high(raw.x), low(raw.y), high(raw.y), low(raw.z), high(raw.z), low(raw.w), high(raw.w)};
-#pragma unroll
-			for (int r = 0; r < ROWS; r++) dot(sum[r], now[r][u], x);
-		}
-#pragma unroll
-		for (int u = 0; u < ahead; u++)
-#pragma unroll
-			for (int r = 0; r < ROWS; r++) now[r][u] = next[r][u];
-	}
-	nextMayCome(); // not sooner: its reading would compete with ours
-#pragma unroll
-	for (int r = 0; r < ROWS; r++) sum[r] = sumOfWarp(sum[r]);
-	if (lane != 0) return;
+// finish writes the results of a task, a pair of rows or one.
+template <int ROWS, int KIND> __device__ __forceinline__ void finish(const Params &p, int task, const float *sum) {
 	if (KIND == GATED) {
-		if (warp >= p.rows) return;
 		float gate = rounded(sum[0]), up = rounded(sum[ROWS - 1]);
-		((u16 *)p.out)[warp] = down(gate / (1 + __expf(-gate)) * up);
+		((u16 *)p.out)[task] = down(gate / (1 + __expf(-gate)) * up);
 		return;
 	}
 #pragma unroll
 	for (int r = 0; r < ROWS; r++) {
-		int row = warp * ROWS + r;
+		int row = task * ROWS + r;
 		if (row >= p.rows) return;
 		float y = sum[r];
 		if (p.bias) y = rounded(y) + low(p.bias[row]);
@@ -158,7 +60,53 @@ template <int ROWS, bool NORM, int KIND> __device__ __forceinline__ void linear(
 	}
 }
 
-#define KERNEL(name, ...) extern "C" __global__ void __launch_bounds__(128) name(const Params p) { linear<__VA_ARGS__>(p); }
+// linear takes tasks warp by warp. A large matrix has more of them than warps fit on
+// the card; the first weights of the next task then come in before the last ends.
+template <int ROWS, bool NORM, int KIND> __device__ __forceinline__ void linear(const Params &p) {
+	constexpr int ahead = 4;
+	int lane = threadIdx.x % 32, pieces = p.in / 8, chunks = (pieces + 32 * ahead - 1) / (32 * ahead);
+	int tasks = KIND == GATED ? p.rows : (p.rows + ROWS - 1) / ROWS, most = KIND == GATED ? 2 * p.rows : p.rows;
+	int task = blockIdx.x * 4 + threadIdx.x / 32, step = gridDim.x * 4;
+	uint4 w[ROWS][ahead];
+	auto load = [&](int u, int task, int chunk) {
+#pragma unroll
+		for (int r = 0; r < ROWS; r++) {
+			int row = min(KIND == GATED ? task + r * p.rows : task * ROWS + r, most - 1), i = (chunk * ahead + u) * 32 + lane;
+			w[r][u] = task < tasks && i < pieces ? stream((const uint4 *)p.weight + (size_t)row * pieces + i) : make_uint4(0, 0, 0, 0);
+		}
+	};
+#pragma unroll
+	for (int u = 0; u < ahead; u++) load(u, task, 0);
+	if (NORM)
+		for (int i = threadIdx.x; i < p.in / 4; i += blockDim.x) ((float4 *)(tokens + pieces))[i] = ((const float4 *)p.gamma)[i];
+	waitForLast();
+	token<NORM>(p);
+	float sum[ROWS] = {};
+	for (int chunk = 0; task < tasks;) {
+		bool ends = chunk + 1 == chunks;
+		int later = ends ? task + step : task, then = ends ? 0 : chunk + 1;
+#pragma unroll
+		for (int u = 0; u < ahead; u++) {
+			uint4 raw = tokens[min((chunk * ahead + u) * 32 + lane, pieces - 1)];
+			float x[8] = {low(raw.x), high(raw.x), low(raw.y), high(raw.y), low(raw.z), high(raw.z), low(raw.w), high(raw.w)};
+#pragma unroll
+			for (int r = 0; r < ROWS; r++) dot(sum[r], w[r][u], x);
+			load(u, later, then);
+		}
+		if (ends) {
+			if (later >= tasks) nextMayCome(); // not sooner: its reading would compete with ours
+#pragma unroll
+			for (int r = 0; r < ROWS; r++) sum[r] = sumOfWarp(sum[r]);
+			if (lane == 0) finish<ROWS, KIND>(p, task, sum);
+#pragma unroll
+			for (int r = 0; r < ROWS; r++) sum[r] = 0;
+		}
+		task = later, chunk = then;
+	}
+	nextMayCome();
+}
+
+#define KERNEL(name, ...) extern "C" __global__ void __launch_bounds__(128, 8) name(const Params p) { linear<__VA_ARGS__>(p); }
 KERNEL(norm_plain1, 1, true, PLAIN)
 KERNEL(norm_plain2, 2, true, PLAIN)
 KERNEL(plain1, 1, false, PLAIN)

@@ -10,17 +10,18 @@ import (
 	"fabula/engine/tensorrt/graph"
 )
 
-// single describes steps of one token of one sequence. Nodes are made when their
-// results are asked for, so that a norm, a product, a bias and a sum that follow one
-// another become one call of our kernel.
-func (e *emitter) single() error {
+// few describes steps of a few tokens, each with a slot and a position of its own: the
+// batch is of tokens, and several of them may be of one sequence. Nodes are made when
+// their results are asked for, so that a norm, a product, a bias and a sum that follow
+// one another become one call of our kernel. Logits come of every token.
+func (e *emitter) few(profiles []graph.Profile) error {
 	e.failed = nil
 	for _, node := range e.g.Nodes {
 		for _, id := range node.Out {
 			e.maker[id], e.tensors[id] = node, -1
 		}
 	}
-	e.slots = e.n.Input("slots", bridge.I64, 1)
+	e.slots = e.n.Input("slots", bridge.I64, -1)
 	logits, ok := e.g.Lookup("logits")
 	if !ok {
 		return fmt.Errorf("%w: no logits", engine.ErrIncompatible)
@@ -30,7 +31,7 @@ func (e *emitter) single() error {
 		return e.failed
 	}
 	e.n.Output(out, "logits")
-	return e.n.Err()
+	return e.profiled(profiles)
 }
 
 // asked makes a tensor of a step when it is first needed.
@@ -44,8 +45,8 @@ func (e *emitter) asked(id graph.ID) bridge.Tensor {
 	if !fused {
 		switch op := node.Op.(type) {
 		case graph.Input:
-			made = e.n.Input(t.Name, typeOf(t.Type), fixed(t.Dims)...)
-		case graph.LastPosition: // there is one
+			made = e.n.Input(t.Name, typeOf(t.Type), single(t.Dims)...)
+		case graph.LastPosition: // each is the last
 			made = e.asked(node.In[0])
 		case graph.Rope:
 			for _, operand := range node.In {
@@ -63,16 +64,18 @@ func (e *emitter) asked(id graph.ID) bridge.Tensor {
 	return made
 }
 
-// fixed are the dimensions of a step of one token.
-func fixed(dims []graph.Dim) []int64 {
-	list := make([]int64, len(dims))
+// single are dimensions whose batch varies, one token each.
+func single(dims []graph.Dim) []int64 {
+	list := varying(dims)
 	for i, d := range dims {
-		list[i] = max(int64(d), 1)
+		if d == graph.S {
+			list[i] = 1
+		}
 	}
 	return list
 }
 
-// product is a matmul of one token with what our kernel does besides.
+// product is a matmul with what our kernel does besides.
 type product struct {
 	x, weight, gamma, bias graph.ID // gamma and bias: -1 = none
 	eps                    float32
@@ -134,7 +137,11 @@ func (e *emitter) product(id graph.ID) (product, bool) {
 		p.eps, p.gamma, p.x = norm.Eps, e.maker[p.x].In[1], e.maker[p.x].In[0]
 	}
 	in := e.g.Tensor(p.weight).Dims[1]
-	return p, in%8 == 0 && in <= 24<<10 // what fits beside each other in a processor
+	most := graph.Dim(24 << 10) // of 48 KB, two bytes an element
+	if p.gamma >= 0 {
+		most = 8000 // six, and some more
+	}
+	return p, in%8 == 0 && in <= most
 }
 
 func (e *emitter) multiply(kind bridge.LinearKind, p product, residual graph.ID) bridge.Tensor {
