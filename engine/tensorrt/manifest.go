@@ -69,7 +69,7 @@ type File struct {
 const headBytes = 16
 
 // Name is the name that a plan of this manifest has: model, layout, library and
-// precision, such as smollm2-135m-instruct-r1-trt10.6-fp16.engine.
+// precision, such as smollm2-135m-instruct-r2-trt10.6-fp16.engine.
 func (m *Manifest) Name() string {
 	return fmt.Sprintf("%s-r%d-%s-%s.engine", slug(m.Model), m.Layout, m.Library.Short(), strings.ToLower(m.Precision))
 }
