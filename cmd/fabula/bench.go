@@ -227,8 +227,8 @@ func planBytes(hash string) int64 {
 	plans, _ := filepath.Glob(filepath.Join(enginesDir(), "*.engine")) // the pattern is well-formed
 	for _, plan := range plans {
 		if m, err := tensorrt.ReadManifest(plan); err == nil && m.BaseHash == hash {
-			if m.Single != nil {
-				return m.Single.Bytes
+			if m.Few != nil {
+				return m.Few.Bytes
 			}
 			return m.Plan.Bytes
 		}

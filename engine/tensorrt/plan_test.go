@@ -68,7 +68,7 @@ func TestAPlanIsKnownByItsManifest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := fmt.Sprintf("tiny-test-r1-%s-fp16.engine", m.Library.Short()); filepath.Base(plan) != want || last.Done != 1 {
+	if want := fmt.Sprintf("tiny-test-r2-%s-fp16.engine", m.Library.Short()); filepath.Base(plan) != want || last.Done != 1 {
 		t.Errorf("built %s, not %s; progress ended at %g", plan, want, last.Done)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.new")); left != nil { // the pattern is well-formed
