@@ -22,7 +22,7 @@ import (
 func TestMain(m *testing.M) {
 	switch os.Getenv("FABULA_TEST_CHILD") {
 	case "worker":
-		os.Exit(worker.Main(openFake))
+		os.Exit(worker.Main(openMetronome))
 	case "parent":
 		parent()
 	case "garbage":
@@ -77,7 +77,7 @@ type result struct {
 }
 
 // read takes a stream to its end, calling at after every event.
-func read(t *testing.T, s engine.Stream, at func(engine.Event)) result {
+func read(t testing.TB, s engine.Stream, at func(engine.Event)) result {
 	t.Helper()
 	var r result
 	for {
