@@ -13,7 +13,7 @@ native := GGML='$(GGML)' sh engine/gguf/build.sh
 trt    := sh engine/tensorrt/fetch.sh
 model  := $(shell sh engine/gguf/model.sh where)
 
-.PHONY: run build llama llama-bench model test test-style test-cross test-go test-llama test-vulkan test-tensorrt test-terminal test-long figures
+.PHONY: run build llama llama-bench model test test-style test-cross test-go test-llama test-vulkan test-tensorrt test-terminal test-long figures load
 
 run: build
 	@sh engine/gguf/model.sh || echo "make: going on without the default model" >&2
@@ -57,6 +57,13 @@ figures: llama llama-bench model
 	@eval "$$($(native) env)" && \
 		FABULA_MODEL="$${FABULA_MODEL:-$(model)}" FABULA_LLAMA_BENCH="$$($(native) bench-bin)" \
 		$(GO) test -tags llama -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 20m ./engine/gguf/
+
+# Several requests at once with the real model: alternatives, clients that send at
+# fixed times, a chat beside playtests; and what the worker adds to short steps.
+load: llama model
+	$(GO) test -run '^$$' -bench '^BenchmarkOverhead$$' -benchtime 1x ./engine/worker
+	@eval "$$($(native) env)" && FABULA_MODEL="$${FABULA_MODEL:-$(model)}" \
+		$(GO) test -tags llama -run '^$$' -bench '^Benchmark(Alternatives|Load|ChatUnderLoad)$$' -benchtime 1x -timeout 20m ./engine/gguf/
 
 # TensorRT without a card: the library for RTX cards builds real engines on the
 # processor, the headers of TensorRT 11 compile. Prints `rung … ok` for what was run.

@@ -25,6 +25,8 @@ import (
 type Timing struct {
 	Load     time.Duration   `json:"load,omitempty"`    // waited for the engine to load
 	Queue    time.Duration   `json:"queue,omitempty"`   // waited for other replies
+	Held     time.Duration   `json:"held,omitempty"`    // after that, while only others ran; part of TTFT and gaps
+	Company  float64         `json:"company,omitempty"` // replies that decoded in one pass with it, itself included
 	Prefill  time.Duration   `json:"prefill,omitempty"` // spent on the prompt
 	Decode   time.Duration   `json:"decode,omitempty"`  // first token to last
 	TTFT     time.Duration   `json:"ttft,omitempty"`
@@ -97,7 +99,7 @@ func (r *Recorder) visible(text string, at time.Duration) {
 // Timing gives the figures so far.
 func (r *Recorder) Timing() Timing {
 	t := Timing{
-		Load: r.stats.Load, Queue: r.stats.Queue, Prefill: r.stats.Prefill,
+		Load: r.stats.Load, Queue: r.stats.Queue, Prefill: r.stats.Prefill, Held: r.stats.Held, Company: r.stats.Company,
 		TTFT: r.ttft, Computed: r.prefill.Computed, Reused: r.prefill.Reused,
 		Recalled: r.recalled,
 	}

@@ -29,7 +29,7 @@ type Options struct {
 	Log io.Writer
 
 	Ping    time.Duration                   // between health checks, 0 = 2 s
-	Misses  int                             // checks in a row without an answer or progress before the child is killed, 0 = 30
+	Misses  int                             // checks in a row without an answer or, while requests run, a pass, before the child is killed as hung: 0 = 15, half a minute
 	Grace   time.Duration                   // for a cancelled reply or a closed child, then it is killed; 0 = 2 s
 	Backoff func(crashes int) time.Duration // before start number crashes+1; nil = 0, 0.5 s, 1 s, 2 s
 	Crashes int                             // in a row without a whole reply before giving up, 0 = 5
@@ -98,7 +98,7 @@ func (o Options) patience() Options {
 		o.Ping = 2 * time.Second
 	}
 	if o.Misses == 0 {
-		o.Misses = 30
+		o.Misses = 15
 	}
 	if o.Grace == 0 {
 		o.Grace = 2 * time.Second

@@ -3,6 +3,7 @@ package chat
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"fabula/story/plot"
 	"fabula/tui/style"
@@ -112,6 +113,9 @@ func changed1(old, val plot.Value, th *style.Theme) string {
 	return old.String() + " " + th.Signs.Arrow + " " + val.String()
 }
 
+// noticed is the least wait for other replies that is shown.
+const noticed = 20 * time.Millisecond
+
 func (p *pane) reply(head string) {
 	t, of, odds, ok := p.c.current()
 	if !ok {
@@ -120,6 +124,12 @@ func (p *pane) reply(head string) {
 	f := p.c.env.Text.Figure
 	p.head(head)
 	p.pair(f.TTFT, dur(t.TTFT))
+	if t.Queue+t.Held >= noticed {
+		p.pair(f.Waited, dur(t.Queue+t.Held))
+	}
+	if t.Company >= 1.05 {
+		p.pair(f.Shared, fmt.Sprintf(f.Together, t.Company))
+	}
 	if t.Recalled {
 		p.pair(f.Engine, f.Recalled)
 		return

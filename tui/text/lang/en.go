@@ -35,6 +35,7 @@ var en = Strings{
 		SameToken: "that one was drawn: choose another", NoTokens: "nothing was decoded in this turn",
 	},
 	Figure: Figure{
+		Waited: "waited", Shared: "shared", Together: "%.1f at once",
 		TTFT: "ttft", Token: "tok", Tokens: "%d tok", Rate: "%.1f tok/s", Gap: "gap", Max: "max", MaxGap: "max gap", P50: "p50", P95: "p95",
 		Prefill: "prefill %d new + %d cached", Context: "ctx %s/%s %d%%", Recalled: "recalled", Grounded: "grounded %d%% of %d lines", Seed: "seed %d",
 		LastReply: "Last reply", Session: "This session", Node: "Scene", Cast: "Here", State: "State", Beats: "Beats",

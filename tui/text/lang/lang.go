@@ -119,6 +119,7 @@ type Chat struct {
 // Figure is the words around numbers.
 type Figure struct {
 	TTFT, Token, Tokens, Rate, Gap, Max, MaxGap, P50, P95 string
+	Waited, Shared, Together                              string // in the queue; the engine with others; how many
 	Prefill                                               string // computed, reused
 	Context                                               string // used, window, percent
 	Recalled                                              string

@@ -34,6 +34,7 @@ var zh = Strings{
 		MemoryEnds: "%s 从这里起记得全文；以上只有想起来的会回来", ForkedAt: "在词元 %d 分叉", GivenToken: "由分叉放在这里，不是抽出来的", NoLikely: "这里没有留下别的可能：重答会留下", SameToken: "抽出来的就是它：换一个", NoTokens: "这一轮没有解码出的词元",
 	},
 	Figure: Figure{
+		Waited: "排队", Shared: "共用", Together: "同时 %.1f 个",
 		TTFT: "首词元", Token: "词元", Tokens: "%d 词元", Rate: "%.1f 词元/秒", Gap: "间隔", Max: "最长", MaxGap: "最长间隔", P50: "p50", P95: "p95",
 		Prefill: "预填 新算 %d + 缓存 %d", Context: "窗口 %s/%s %d%%", Recalled: "检索原文", Grounded: "择句 %d%% 共 %d 句", Seed: "种子 %d",
 		LastReply: "上一句回答", Session: "本次会话", Node: "场景", Cast: "在场", State: "状态", Beats: "节拍",
