@@ -5,10 +5,14 @@ import (
 	"fmt"
 )
 
-// Sentinels of what befalls an engine that was sound before.
+// Sentinels of what befalls an engine that was sound before, and what does not
+// make it unsound.
 var (
 	// ErrMemory: memory of the machine or of a device does not suffice.
 	ErrMemory = errors.New("out of memory")
+	// ErrNoLine: an engine that says authored lines only has none for this moment;
+	// that is no failure of the engine.
+	ErrNoLine = errors.New("no authored line may be said here")
 	// ErrCrashed: the process of an engine ended without being asked to.
 	ErrCrashed = errors.New("engine crashed")
 )

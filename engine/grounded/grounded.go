@@ -60,6 +60,14 @@ type counting struct {
 	engine.Counter
 }
 
+// Ready waits for the model, where it takes its time to load.
+func (g chosen) Ready(ctx context.Context) error {
+	if l, ok := g.Engine.(interface{ Ready(context.Context) error }); ok {
+		return l.Ready(ctx)
+	}
+	return nil
+}
+
 // Close leaves the model to its owner.
 func (chosen) Close() error { return nil }
 
@@ -73,8 +81,8 @@ func (g chosen) Generate(ctx context.Context, r engine.Request) (engine.Stream, 
 	}
 	hits, remark, ok := g.chooser.recall.Shortlist(r, shortlist)
 	if !ok {
-		return nil, fmt.Errorf("grounded: %w: no authored line may be said here; give the persona style_samples or a greeting in language %q",
-			engine.ErrUnavailable, r.Language)
+		return nil, fmt.Errorf("grounded: %w: %w; give the persona style_samples or a greeting in language %q",
+			engine.ErrUnavailable, engine.ErrNoLine, r.Language)
 	}
 	return &stream{ctx: ctx, start: time.Now(), request: r, hits: hits, remark: remark, scorer: g.scorer, chooser: g.chooser}, nil
 }

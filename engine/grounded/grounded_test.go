@@ -175,3 +175,21 @@ func TestFailures(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// loading is a judge that still loads.
+type loading struct{ judge }
+
+func (*loading) Ready(context.Context) error { return engine.ErrMemory }
+
+// Ensure that who waits for the model can wait through the chooser.
+func TestReadyIsTheModels(t *testing.T) {
+	for want, e := range map[error]engine.Engine{nil: &judge{}, engine.ErrMemory: &loading{}} {
+		g, ok := grounded.New().On(e)
+		if !ok {
+			t.Fatal("it cannot choose")
+		}
+		if err := g.(interface{ Ready(context.Context) error }).Ready(t.Context()); err != want {
+			t.Errorf("%v, want %v", err, want)
+		}
+	}
+}

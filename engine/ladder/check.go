@@ -88,5 +88,6 @@ func (w *Watch) end(s *stream) *engine.Failure {
 
 // harmless errors say nothing about the health of an engine.
 func harmless(err error) bool {
-	return errors.Is(err, engine.ErrTooLong) || errors.Is(err, engine.ErrUnsupported) || errors.Is(err, context.Canceled)
+	return errors.Is(err, engine.ErrTooLong) || errors.Is(err, engine.ErrUnsupported) ||
+		errors.Is(err, engine.ErrNoLine) || errors.Is(err, context.Canceled)
 }

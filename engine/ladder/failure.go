@@ -22,11 +22,12 @@ const (
 	Incompatible = "incompatible"  // it or its model was made for something else
 	Unavailable  = "unavailable"   // it refused, in its own words
 	Broke        = "fault"         // anything else
+	Unsupported  = "unsupported"   // it cannot do what was asked; no fault
+	NoLine       = "no_line"       // nothing is authored for it to say; no fault
 )
 
 // Failure gives an error of an engine a code. A prompt that is too long and a
-// reply that was called off are no failures of the engine: they are never given
-// here.
+// reply that was called off have none: they are never given here.
 func Failure(name string, err error) *engine.Failure {
 	var known *engine.Failure
 	var short *engine.Shortage
@@ -44,6 +45,10 @@ func Failure(name string, err error) *engine.Failure {
 		return f(OutOfMemory)
 	case errors.Is(err, engine.ErrCrashed):
 		return f(Crashed)
+	case errors.Is(err, engine.ErrNoLine):
+		return f(NoLine)
+	case errors.Is(err, engine.ErrUnsupported):
+		return f(Unsupported)
 	case errors.Is(err, engine.ErrIncompatible):
 		return f(Incompatible)
 	case errors.Is(err, engine.ErrUnavailable):

@@ -2,6 +2,7 @@ package ladder
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -120,8 +121,10 @@ func (s *stream) refused(ctx context.Context, err error) error {
 	switch {
 	case late != nil: // Health knows
 		return late
-	case ctx.Err() != nil || harmless(err):
+	case ctx.Err() != nil || errors.Is(err, engine.ErrTooLong):
 		return err
+	case harmless(err):
+		return Failure(s.watch.Name, err)
 	}
 	f := Failure(s.watch.Name, err)
 	s.watch.fault(s.request, f)

@@ -3,6 +3,7 @@ package ladder_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"testing"
 	"testing/synctest"
@@ -122,6 +123,11 @@ func TestWhatIsNoFault(t *testing.T) {
 		}
 		if _, err := w.Generate(t.Context(), refusing{engine.ErrTooLong}, engine.Request{}); err != engine.ErrTooLong {
 			t.Errorf("too long: %v", err)
+		}
+		for want, err := range map[string]error{ladder.Unsupported: engine.ErrUnsupported, ladder.NoLine: fmt.Errorf("%w: %w", engine.ErrUnavailable, engine.ErrNoLine)} {
+			if got := ask(t.Context(), w, refusing{err}, engine.Request{}); got.Code != want {
+				t.Errorf("%v: %+v", err, got)
+			}
 		}
 		if r, _ := w.Health.Up("m"); r.Faults != 0 {
 			t.Errorf("%+v", r)

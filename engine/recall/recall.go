@@ -56,8 +56,8 @@ func (e *Engine) Generate(ctx context.Context, r engine.Request) (engine.Stream,
 		return nil, fmt.Errorf("recall: %w: authored lines have no tokens that a reply could begin with", engine.ErrUnsupported)
 	}
 	if len(r.Candidates) == 0 {
-		return nil, fmt.Errorf("recall: %w: no authored line may be said here; give the persona style_samples or a greeting in language %q",
-			engine.ErrUnavailable, r.Language)
+		return nil, fmt.Errorf("recall: %w: %w; give the persona style_samples or a greeting in language %q",
+			engine.ErrUnavailable, engine.ErrNoLine, r.Language)
 	}
 	e.mu.Lock()
 	c := e.index.choose(r)

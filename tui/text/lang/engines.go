@@ -16,6 +16,8 @@ var (
 		"unavailable":   "{1} does not serve just now",
 		"fault":         "{1} failed",
 		"nothing":       "{1} returned nothing",
+		"unsupported":   "{1} cannot do what was asked",
+		"no_line":       "nothing is authored that {1} may say here",
 		"ungrounded":    "{1} cannot choose among authored lines",
 	}
 	faultsOfEnginesZH = map[string]string{
@@ -31,6 +33,8 @@ var (
 		"unavailable":   "{1} 眼下不能作答",
 		"fault":         "{1} 出错了",
 		"nothing":       "{1} 没有返回任何内容",
+		"unsupported":   "{1} 做不到所要求的事",
+		"no_line":       "这里没有 {1} 可说的台词",
 		"ungrounded":    "{1} 不会从写好的台词里挑选",
 	}
 )
