@@ -38,11 +38,11 @@ type posting struct {
 // line is one indexed candidate.
 type line struct {
 	engine.Candidate
-	cue   []int32 // terms of the cue, in order
-	size  int32   // hundredths
-	older int32   // another wording of the same id, -1 = none
-	epoch uint32  // of the last request that offered it
-	at    int32   // in that request's candidates
+	cues  [][]int32 // terms of the cue and of each key, in order
+	size  int32     // hundredths
+	older int32     // another wording of the same id, -1 = none
+	epoch uint32    // of the last request that offered it
+	at    int32     // in that request's candidates
 }
 
 func newIndex() *index {
@@ -101,7 +101,7 @@ func same(a, b *engine.Candidate) bool {
 
 // read takes up a line.
 func (x *index) read(n int32, c *engine.Candidate, older int32) {
-	l := line{Candidate: *c, older: older, cue: x.terms(c.Cue)}
+	l := line{Candidate: *c, older: older, cues: [][]int32{x.terms(c.Cue)}}
 	counts := map[int32]int32{}
 	add := func(terms []int32, weight int32) {
 		for _, t := range terms {
@@ -109,10 +109,12 @@ func (x *index) read(n int32, c *engine.Candidate, older int32) {
 		}
 		l.size += int32(len(terms)) * weight
 	}
-	add(l.cue, inCue)
+	add(l.cues[0], inCue)
 	add(x.terms(c.Text), inText)
 	for _, k := range c.Keys {
-		add(x.terms(k), inKeys)
+		terms := x.terms(k)
+		add(terms, inKeys)
+		l.cues = append(l.cues, terms)
 	}
 	for t, count := range counts {
 		x.posts[t] = append(x.posts[t], posting{n, count})

@@ -17,7 +17,7 @@ import (
 // the index has to agree with.
 type naive struct {
 	docs  []map[string]float64
-	cues  [][]string
+	cues  [][][]string // of each line: cue and keys
 	sizes []float64
 	mean  float64
 	df    map[string]int
@@ -41,7 +41,11 @@ func count(cs []engine.Candidate) *naive {
 		for t := range doc {
 			c.df[t]++
 		}
-		c.docs, c.cues, c.sizes = append(c.docs, doc), append(c.cues, terms.Of(cand.Cue)), append(c.sizes, size)
+		cues := [][]string{terms.Of(cand.Cue)}
+		for _, k := range cand.Keys {
+			cues = append(cues, terms.Of(k))
+		}
+		c.docs, c.cues, c.sizes = append(c.docs, doc), append(c.cues, cues), append(c.sizes, size)
 		c.mean += size / float64(len(cs))
 	}
 	return c
@@ -75,9 +79,12 @@ func (c *naive) share(terms []string, in func(string) bool) (part, all float64) 
 
 func (c *naive) relevance(i int, query []string) float64 {
 	ofQuery, _ := c.share(query, func(t string) bool { return c.docs[i][t] > 0 })
-	ofCue, weight := c.share(c.cues[i], func(t string) bool { return slices.Contains(query, t) })
 	telling := 2 * math.Log(1+(float64(len(c.docs))-0.5)/1.5)
-	return max(ofQuery, ofCue*min(1, weight/telling))
+	for _, cue := range c.cues[i] {
+		ofCue, weight := c.share(cue, func(t string) bool { return slices.Contains(query, t) })
+		ofQuery = max(ofQuery, ofCue*min(1, weight/telling))
+	}
+	return ofQuery
 }
 
 func (c *naive) answering(r engine.Request, said map[string]int) []Hit {

@@ -101,14 +101,17 @@ func (s *search) telling() float64 {
 }
 
 // relevance is the share of meaning that query and line have in common, 0 to
-// 1: of the query's terms, or of the cue's, whichever is more. The second
-// finds a short cue inside a long speech; a cue that tells little, such as
-// "yes", is not found that way.
+// 1: of the query's terms, or of those of the cue or a key, whichever is more.
+// The second finds a short cue inside a long speech; a cue that tells little,
+// such as "yes", is not found that way.
 func (s *search) relevance(n int32) float64 {
 	l := &s.x.lines[n]
 	ofQuery, _ := s.share(s.query, s.lost, func(t int32) bool { return s.x.has(n, t) })
-	ofCue, weight := s.share(l.cue, 0, func(t int32) bool { return s.holds[t] })
-	return max(ofQuery, ofCue*min(1, weight/s.telling()))
+	for _, cue := range l.cues {
+		ofCue, weight := s.share(cue, 0, func(t int32) bool { return s.holds[t] })
+		ofQuery = max(ofQuery, ofCue*min(1, weight/s.telling()))
+	}
+	return ofQuery
 }
 
 // share is how much of the terms' idf is in, and how much there is; lost is
