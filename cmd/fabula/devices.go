@@ -59,12 +59,17 @@ func room() int64 {
 	return gguf.Room(list)
 }
 
-// here is this machine as models are held against it.
+// here is this machine as models are held against it: what a card holds whole is
+// swift, the rest is as swift as the processor.
 func here(cat *catalog.Catalog) recommended.Machine {
-	if list, err := devices(); err == nil && len(list) > 0 {
-		return recommended.Machine{Free: cat.FreeMemory()}
+	on := recommended.Processor(runtime.NumCPU(), cat.FreeMemory())
+	list, _ := devices() // doctor tells what went wrong
+	var cards int64
+	for _, d := range list {
+		cards += d.Free
 	}
-	return recommended.Processor(runtime.NumCPU(), cat.FreeMemory())
+	on.Swift = max(on.Swift, cards)
+	return on
 }
 
 // deviceLine is one object of `engines list --json` and `engines info --json`.
