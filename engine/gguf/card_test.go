@@ -4,6 +4,8 @@ package gguf_test
 
 import (
 	"math"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -81,6 +83,33 @@ func logsum(l []float32) float64 {
 		sum += math.Exp(float64(v) - top)
 	}
 	return top + math.Log(sum)
+}
+
+// TestCardThatRefuses has a driver that gives no memory after all (a knob of
+// ggml's Vulkan backend): the processor takes over, and the engine says so.
+func TestCardThatRefuses(t *testing.T) {
+	c, err := worker.Start(worker.Options{Model: model(t), Context: 512, Command: func() *exec.Cmd {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), "FABULA_TEST_CHILD=1", "GGML_VK_FORCE_MAX_BUFFER_SIZE=100000", "GGML_VK_FORCE_MAX_ALLOCATION_SIZE=100000")
+		return cmd
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	said, runtime := c.Info().Note, c.Info().Build.Runtime
+	if gguf.Accelerator() != "vulkan" {
+		if said != "" || strings.Contains(runtime, "card") {
+			t.Errorf("without cards: %q, %q", said, runtime)
+		}
+		return
+	}
+	if !strings.HasPrefix(said, "no layer on a card: ") || !strings.HasSuffix(runtime, ", no layer on a card") {
+		t.Errorf("it says %q, runtime %q", said, runtime)
+	}
 }
 
 func opened(t *testing.T, noCard bool) worker.Backend {

@@ -11,6 +11,7 @@ import "C"
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -40,11 +41,21 @@ func Open(l worker.Load, progress func(float64)) (worker.Backend, error) {
 	sum := make(chan hashed, 1)
 	go func() { sum <- hash(l) }()
 	_ = lastError() // of an earlier model
-	m := &model{e: C.fabula_new()}
-	if err := m.open(l, file, plan, devices, progress); err != nil {
-		_ = m.Close()
+	layers := 0
+	if !l.NoCard {
+		layers = file.Offload(plan, cards(devices))
+	}
+	m, err := opened(l, file, plan, layers, progress)
+	if err != nil && layers > 0 { // a card may promise more than it keeps
+		refused := err
+		if m, err = opened(l, file, plan, 0, progress); err == nil {
+			layers, m.facts.Note = 0, "no layer on a card: "+refused.Error()
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
+	m.facts.Runtime += placed(layers, file.Layers+1, devices)
 	h := <-sum
 	if h.err != nil {
 		_ = m.Close()
@@ -54,16 +65,22 @@ func Open(l worker.Load, progress func(float64)) (worker.Backend, error) {
 	return m, nil
 }
 
-// open loads weights, vocabulary and context.
-func (m *model) open(l worker.Load, file file, plan memory.Plan, devices []Device, progress func(float64)) error {
-	layers := 0
-	if !l.NoCard {
-		layers = file.Offload(plan, cards(devices))
+// opened loads a model with so many layers on cards; nothing is left when it
+// fails.
+func opened(l worker.Load, file file, plan memory.Plan, layers int, progress func(float64)) (*model, error) {
+	m := &model{e: C.fabula_new()}
+	if err := m.open(l, file, plan, layers, progress); err != nil {
+		return nil, errors.Join(err, m.Close())
 	}
-	m.onCard = file.Layers > 0 && layers > file.Layers
+	return m, nil
+}
+
+// open loads weights, vocabulary and context.
+func (m *model) open(l worker.Load, file file, plan memory.Plan, layers int, progress func(float64)) error {
 	if err := m.weights(l.Model, layers, progress); err != nil {
 		return err
 	}
+	m.onCard = file.Layers > 0 && layers > file.Layers
 	if err := m.kind(l.Model); err != nil {
 		return err
 	}
@@ -71,7 +88,7 @@ func (m *model) open(l worker.Load, file file, plan memory.Plan, devices []Devic
 	m.facts.Context, m.facts.Precision, m.facts.Model = plan.Window, file.precision, file.name
 	m.facts.Sequences, m.facts.Batch, m.facts.Scores = plan.Sequences, plan.Sequences, max(maxScores, plan.Sequences)
 	m.facts.Neighbours, m.facts.Memory = true, plan.Cache
-	m.facts.Runtime, m.facts.Note = Runtime()+placed(layers, file.Layers+1, devices), plan.Note
+	m.facts.Runtime, m.facts.Note = Runtime(), plan.Note
 	m.facts.Template = C.GoString(C.llama_model_chat_template(C.fabula_model(m.e), nil))
 	if !bool(C.fabula_context(m.e, C.uint32_t(plan.Window), C.uint32_t(plan.Sequences), pass, batch, C.uint32_t(m.facts.Scores), flash)) {
 		return fmt.Errorf("model %s: %w: no context of %d tokens: %s", l.Model, engine.ErrUnavailable, plan.Window, lastError())
