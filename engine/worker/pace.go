@@ -11,27 +11,36 @@ import (
 type pace struct {
 	chats int     // that decoded in the passes of alone
 	alone float64 // seconds of a pass with them only, moving mean
-	extra float64 // seconds that one token more takes, moving mean
-	known bool    // extra was measured
+	token cost    // of a Background job that decodes
+	fill  cost    // of a token of a Background prompt
+}
+
+// cost is what one token more adds to a pass, in seconds: a moving mean.
+type cost struct {
+	each  float64
+	known bool
 }
 
 const (
 	tolerance = 0.35 // of the time of a pass alone, that Background may add to it
-	memory    = 0.2  // weight of the newest measurement
+	newest    = 0.2  // weight of the newest measurement
 	most      = 4096 // tokens; no pass is as large
 	// rare is how many passes a chat has between two that Background shares
-	// however long they take: fewer than one in twenty, so that the 95th
-	// percentile of a chat's gaps does not see them, and nothing starves.
-	rare = 24
+	// however long they take: so few that the 95th percentile of a chat's gaps
+	// does not see them, while nothing starves and costs are measured anew. Half
+	// way between two the chat is alone, to be measured as well.
+	rare = 40
 )
 
 // note learns from a pass.
 func (p *pace) note(turns []turn, took time.Duration) {
-	chats, extra := 0, 0
+	chats, tokens, filled := 0, 0, 0
 	for _, u := range turns {
 		switch {
+		case u.seat.job.priority() == engine.Background && u.step():
+			tokens++
 		case u.seat.job.priority() == engine.Background:
-			extra += u.n
+			filled += u.n
 		case !u.step():
 			return // a chat's prompt costs what it costs
 		default:
@@ -43,27 +52,43 @@ func (p *pace) note(turns []turn, took time.Duration) {
 	}
 	seconds := took.Seconds()
 	switch {
-	case extra == 0 && chats != p.chats:
+	case tokens+filled == 0 && chats != p.chats:
 		p.chats, p.alone = chats, seconds
-	case extra == 0:
-		p.alone += memory * (seconds - p.alone)
-	case chats == p.chats:
-		each := max(seconds-p.alone, 0) / float64(extra)
-		if !p.known {
-			p.extra, p.known = each, true
-			return
-		}
-		p.extra += memory * (each - p.extra)
+	case tokens+filled == 0:
+		p.alone += newest * (seconds - p.alone)
+	case chats == p.chats && filled == 0:
+		p.token.note(max(seconds-p.alone, 0) / float64(tokens))
+	case chats == p.chats && tokens == 0:
+		p.fill.note(max(seconds-p.alone, 0) / float64(filled))
 	}
 }
 
-// room is how many tokens of Background may stand in a pass of some chats.
-func (p *pace) room(pass, chats int, decoding bool, small int) int {
+func (c *cost) note(each float64) {
+	if !c.known {
+		c.each, c.known = each, true
+		return
+	}
+	c.each += newest * (each - c.each)
+}
+
+// room is how many Background jobs may decode in the next pass of some chats, and
+// how many tokens of a Background prompt it may hold. decoding says that there is
+// no chat's prompt in the pass, deciding that some Background job decodes.
+func (p *pace) room(pass, chats int, decoding, deciding bool, small int) (tokens, filled int) {
 	switch {
+	case pass%rare == 0 && deciding && pass/rare%2 == 0:
+		return most, 0
 	case pass%rare == 0:
-		return small
-	case !decoding || !p.known || chats != p.chats:
+		return 0, small
+	case pass%rare == rare/2 || !decoding || chats != p.chats:
+		return 0, 0
+	}
+	return p.token.fits(p.alone), min(p.fill.fits(p.alone), small)
+}
+
+func (c cost) fits(alone float64) int {
+	if !c.known {
 		return 0
 	}
-	return int(min(tolerance*p.alone/max(p.extra, 1e-9), most))
+	return int(min(tolerance*alone/max(c.each, 1e-9), most))
 }

@@ -35,7 +35,7 @@ func (s *scheduler) beside() int { return min(max(s.facts.Chunk/3, 8), s.facts.C
 func (s *scheduler) behind() int { return min(max(s.facts.Chunk/2, 8), s.facts.Chunk) }
 
 // small is for a prompt of Background while a chat runs.
-func (s *scheduler) small() int { return min(max(s.facts.Chunk/6, 4), 16, s.facts.Chunk) }
+func (s *scheduler) small() int { return min(max(s.facts.Chunk/6, 4), 8, s.facts.Chunk) }
 
 // plan chooses the turns of the next pass: one token of every chat that decodes
 // and a chunk of one chat's prompt; beside them as much of Background as pace
@@ -57,11 +57,11 @@ func (s *scheduler) plan() []turn {
 		return p
 	}
 	decoding := !slices.ContainsFunc(p, func(u turn) bool { return !u.step() })
-	room := s.pace.room(s.passes, len(p), decoding, s.small())
-	n := len(p)
-	p = s.tokens(p, back, min(room, s.width()))
-	if room -= len(p) - n; room > 0 {
-		p = s.prompts(p, back, min(room, s.small()))
+	deciding := slices.ContainsFunc(back, func(t *seat) bool { return t.seq >= 0 && len(t.ask.ids) == 1 })
+	tokens, filled := s.pace.room(s.passes, len(p), decoding, deciding, s.small())
+	p = s.tokens(p, back, min(tokens, s.width()))
+	if filled > 0 {
+		p = s.prompts(p, back, filled)
 	}
 	return p
 }
