@@ -26,6 +26,7 @@ const (
 	LineEvent    EventKind = "line"
 	CueEvent     EventKind = "cue"
 	BeatEvent    EventKind = "beat"
+	UnsureEvent  EventKind = "unsure" // a beat that may have happened
 	FindingEvent EventKind = "finding"
 	StateEvent   EventKind = "state"
 	DoneEvent    EventKind = "done"
@@ -43,6 +44,7 @@ type Event struct {
 	Line     *plot.Played
 	Cue      *cues.Cue // of a reply's text
 	Beat     *plot.Fired
+	Doubt    *plot.Doubt
 	Finding  *lint.Finding
 	State    *StateView
 	Done     *Done
@@ -124,6 +126,11 @@ func (e Event) line() any {
 		}{e.Kind, *e.Cue}
 	case BeatEvent:
 		return beatLine(*e.Beat)
+	case UnsureEvent:
+		return struct {
+			Event EventKind `json:"event"`
+			plot.Doubt
+		}{e.Kind, *e.Doubt}
 	case FindingEvent:
 		return struct {
 			Event EventKind `json:"event"`

@@ -33,6 +33,8 @@ type plan struct {
 	blocked     bool // a rule ended the reply, and another is wanted
 	again       bool // it stands in for one that a rule ended
 	tries       int  // how many it stands in for
+	judge       plot.Judge
+	decided     []Decision // of the reply
 	retry       bool
 	home        Branch // of a retry: where it was asked, should it come to nothing
 	// shelf is shared by replies that were asked for at once; nil for one alone.
@@ -59,7 +61,7 @@ func (s *Session) plan(at place, in Input) (plan, error) {
 	p.sandbox = outside(in, through, at.branch)
 	p.turn = Turn{ID: s.id(), Playthrough: through.ID, Parent: at.parent, Branch: at.branch.ID,
 		Depth: turn.Depth + 1, Input: in, Status: Pending, Made: s.now()}
-	p.alternative = s.id()
+	p.alternative, p.judge = s.id(), s.judge(p.lang)
 	s0, err := p.adopt(parent.State)
 	if err != nil {
 		return plan{}, err
@@ -98,6 +100,9 @@ func (p *plan) play(s0 plot.State) error {
 	if to != "" {
 		in.To = to
 	}
+	if err := p.marks(s0); err != nil {
+		return err
+	}
 	s1 := s0.Clone()
 	moved := false
 	if p.sandbox {
@@ -120,7 +125,10 @@ func (p *plan) play(s0 plot.State) error {
 }
 
 func (p *plan) beats(st *plot.State) {
-	p.turn.Fired = p.script.PlayerBeats(st, p.turn.Input.Text, p.lang)
+	st.InTurn = nil
+	h := hearing("player", p.turn.Input.Text, p.lang, p.turn.Decided)
+	h.Judge, h.Accept = p.judge, append(h.Accept, p.turn.Input.Mark...)
+	p.turn.Fired, p.turn.Doubts = p.script.Hear(st, h)
 	for _, f := range p.turn.Fired {
 		p.lines = append(p.lines, f.Lines...)
 	}

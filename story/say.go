@@ -137,7 +137,7 @@ func (s *Session) again(branch, alternative ID) (plan, error) {
 	if err != nil {
 		return plan{}, err
 	}
-	p := plan{script: s.refresh(), lang: through.Language, turn: turn, lines: old.Lines, alternative: s.id(), retry: true, home: b,
+	p := plan{script: s.refresh(), lang: through.Language, turn: turn, lines: old.Lines, alternative: s.id(), retry: true, home: b, judge: s.judge(through.Language),
 		place: place{branch: b, parent: turn.Parent}}
 	p.sandbox = outside(turn.Input, through, b)
 	if p.turn.Before, err = p.adopt(turn.Before); err != nil {
@@ -193,6 +193,9 @@ func (r *Running) open(p *plan) {
 	var events []Event
 	for i := range p.turn.Fired {
 		events = append(events, Event{Kind: BeatEvent, Beat: &p.turn.Fired[i]})
+	}
+	for i := range p.turn.Doubts {
+		events = append(events, Event{Kind: UnsureEvent, Doubt: &p.turn.Doubts[i]})
 	}
 	events = append(events, lineEvents(p.lines)...)
 	for i := range p.findings {
@@ -346,7 +349,7 @@ func (s *Session) follow(p plan, last Step) (plan, bool, error) {
 		return p, false, nil
 	}
 	npc := p.queue[i]
-	next := plan{script: p.script, lang: p.lang, queue: p.queue[i+1:], alternative: s.id(),
+	next := plan{script: p.script, lang: p.lang, queue: p.queue[i+1:], alternative: s.id(), judge: p.judge,
 		place: place{branch: p.branch, parent: last.Alternative.ID}}
 	next.turn = Turn{ID: s.id(), Playthrough: p.turn.Playthrough, Parent: last.Alternative.ID, Branch: p.branch.ID,
 		Depth: p.turn.Depth + 1, Input: Input{To: npc, Next: true}, Before: st.Clone(), Speaker: npc, Status: Pending, Made: s.now()}

@@ -29,6 +29,7 @@ func (s *Session) settle(p *plan, a Alternative) (out settled) {
 	}()
 	a.State = p.turn.Before.Clone()
 	a.State.Speaker = a.Speaker
+	a.Decided = p.decided
 	a.Findings = append(a.Findings, p.findings...)
 	out.alternative = a
 	if persona := p.script.Persona(a.Speaker); persona != nil && a.Text != "" {
@@ -67,7 +68,12 @@ func (out *settled) reply(p *plan, persona *personas.Persona, in lint.Input) {
 
 func (out *settled) beats(p *plan) {
 	a := &out.alternative
-	a.Fired = p.script.NPCBeats(&a.State, a.Speaker, a.Text, p.lang)
+	h := hearing(a.Speaker, a.Text, p.lang, a.Decided)
+	h.Judge = p.judge
+	a.Fired, a.Doubts = p.script.Hear(&a.State, h)
+	for _, d := range a.Doubts {
+		out.events = append(out.events, Event{Kind: UnsureEvent, Doubt: &d})
+	}
 	for _, f := range a.Fired {
 		out.events = append(out.events, Event{Kind: BeatEvent, Beat: &f})
 		out.play(f.Lines)

@@ -42,6 +42,8 @@ type Turn struct {
 	Depth       int           `json:"depth"`            // 0 = opening; the n of BRANCH@n
 	Input       Input         `json:"input"`
 	Fired       []plot.Fired  `json:"fired,omitempty"`    // the player's beats
+	Doubts      []plot.Doubt  `json:"doubts,omitempty"`   // beats that may have happened
+	Decided     []Decision    `json:"decided,omitempty"`  // what a person said of them
 	Taken       *plot.Taken   `json:"taken,omitempty"`    // the exit of this turn
 	Declined    string        `json:"declined,omitempty"` // exit id whose confirm got no yes
 	Lines       []plot.Played `json:"lines,omitempty"`    // while pending: authored lines of the alternative to come
@@ -54,12 +56,19 @@ type Turn struct {
 
 // Input is what a player did in one turn.
 type Input struct {
-	Text    string `json:"text,omitempty"`
-	To      string `json:"to,omitempty"`      // addressed persona
-	Choose  string `json:"choose,omitempty"`  // exit id
-	Next    bool   `json:"next,omitempty"`    // let the next NPC speak, no player line
-	Sandbox bool   `json:"sandbox,omitempty"` // outside the plot
-	Jump    string `json:"jump,omitempty"`    // node that was jumped to: a forced turn, no reply
+	Text    string   `json:"text,omitempty"`
+	To      string   `json:"to,omitempty"`      // addressed persona
+	Choose  string   `json:"choose,omitempty"`  // exit id
+	Next    bool     `json:"next,omitempty"`    // let the next NPC speak, no player line
+	Sandbox bool     `json:"sandbox,omitempty"` // outside the plot
+	Jump    string   `json:"jump,omitempty"`    // node that was jumped to: a forced turn, no reply
+	Mark    []string `json:"mark,omitempty"`    // beats that happen with it, because the person says so
+}
+
+// Decision is what a person says of a beat.
+type Decision struct {
+	Beat     string `json:"beat"` // "node.id"
+	Happened bool   `json:"happened"`
 }
 
 // Status says how far a turn or alternative came.
@@ -82,8 +91,10 @@ type Alternative struct {
 	Lines    []plot.Played  `json:"lines,omitempty"` // authored lines in play order, before Text
 	After    []plot.Played  `json:"after,omitempty"` // authored lines played after Text (anchors, auto exit)
 	Fired    []plot.Fired   `json:"fired,omitempty"` // the NPC's beats
-	Taken    *plot.Taken    `json:"taken,omitempty"` // an auto exit
-	State    plot.State     `json:"state"`           // S2
+	Doubts   []plot.Doubt   `json:"doubts,omitempty"`
+	Decided  []Decision     `json:"decided,omitempty"` // what a person said of them
+	Taken    *plot.Taken    `json:"taken,omitempty"`   // an auto exit
+	State    plot.State     `json:"state"`             // S2
 	Findings []lint.Finding `json:"findings,omitempty"`
 	Human    bool           `json:"human,omitempty"` // written or edited by hand
 	Reply    *Reply         `json:"reply,omitempty"` // how it was made; nil without an engine

@@ -28,7 +28,7 @@ var arrows = []struct {
 	{"story/export/played", []string{"worlds", "story", "story/export", "story/store", "engine", "engine/recall"}}, // imported by tests only
 	{"story/export", []string{"story", "story/plot", "story/prompt", "story/cues", "story/export/", "personas", "personas/", "engine", "engine/latency"}},
 	{"story/voice", []string{"story", "story/plot", "personas", "personas/"}},
-	{"story", []string{"story/plot", "story/prompt", "story/memory", "story/cues", "personas", "personas/", "engine", "engine/latency", "engine/grounded"}},
+	{"story", []string{"story/plot", "story/prompt", "story/memory", "story/cues", "personas", "personas/", "engine", "engine/latency", "engine/score", "engine/grounded"}},
 	{"worlds", []string{"story/plot", "story/playtest", "personas", "personas/"}},
 	{"tui/bg", nil},
 	{"tui/text", []string{"tui/text"}},

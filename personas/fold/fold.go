@@ -123,6 +123,11 @@ func (t *Text) String() string { return strings.TrimSpace(string(t.Runes)) }
 // there must be one.
 func (t *Text) Span(from, to int) (start, end int) { return t.start[from], t.end[to-1] }
 
+// Slice is the runes from..to-1 as a text of its own.
+func (t *Text) Slice(from, to int) *Text {
+	return &Text{Runes: t.Runes[from:to], start: t.start[from:to], end: t.end[from:to]}
+}
+
 // Has reports whether word stands at rune i, and not in the middle of a longer
 // word on its left. What may follow it is the caller's matter.
 func (t *Text) Has(i int, word []rune) bool {

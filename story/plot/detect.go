@@ -22,7 +22,7 @@ func (d Detect) match(f folded, text string) (Evidence, bool) {
 			return Evidence{}, false
 		}
 	}
-	e := evidence{from: len(f.Runes)}
+	e := evidence{from: len(f.Runes), denied: d.Denied}
 	for i, group := range d.All {
 		if !e.take(f, group, "all", i) {
 			return Evidence{}, false
@@ -46,22 +46,22 @@ func (d Detect) any(f folded, e *evidence) bool {
 // unconditional reports whether nothing has to be said: the state alone
 // decides.
 func (d Detect) unconditional() bool {
-	return len(d.Any)+len(d.All)+len(d.None) == 0 && d.Judge.Empty()
+	return len(d.Any)+len(d.All)+len(d.None) == 0 && d.Judge.Empty() && d.Intent == nil && d.Like == 0
 }
 
 // evidence gathers the hits of one match, as rune indexes.
 type evidence struct {
 	from, to int
 	rules    []string
+	denied   bool // hits that are denied count too
 }
 
 // take adds the first alternative of a group that f has.
 func (e *evidence) take(f folded, group []personas.Text, kind string, n int) bool {
 	for _, t := range group {
 		for _, word := range t.All() {
-			if from, to, ok := f.find(trimmed(word)); ok {
-				e.from, e.to = min(e.from, from), max(e.to, to)
-				e.rules = append(e.rules, fmt.Sprintf("%s %d: %s", kind, n+1, word))
+			if from, to, ok := f.said(trimmed(word), e.denied); ok {
+				e.cover(from, to, fmt.Sprintf("%s %d: %s", kind, n+1, word))
 				return true
 			}
 		}
@@ -69,9 +69,20 @@ func (e *evidence) take(f folded, group []personas.Text, kind string, n int) boo
 	return false
 }
 
+// said finds the first place of a keyword that nothing denies.
+func (f folded) said(keyword []rune, denied bool) (from, to int, ok bool) {
+	for off := 0; off < len(f.Runes); off = to {
+		from, to, ok = f.findFrom(keyword, off)
+		if !ok || denied || !f.negated(from) {
+			return from, to, ok
+		}
+	}
+	return 0, 0, false
+}
+
 func (e *evidence) in(f folded, text string) Evidence {
 	start, end := f.Span(e.from, e.to)
-	return Evidence{Start: start, End: end, Quote: text[start:end], Rule: strings.Join(e.rules, "; ")}
+	return Evidence{Start: start, End: end, Quote: text[start:end], Rule: strings.Join(e.rules, "; "), Rung: Keywords, Score: 1}
 }
 
 // names reports whether f has one of the wordings of some text.

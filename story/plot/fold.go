@@ -14,8 +14,11 @@ func folds(text string) folded { return folded{fold.Of(text, fold.Plain)} }
 // find gives the first place of keyword in f, as rune indexes. CJK matches
 // anywhere. A keyword that begins or ends in another script must begin or end
 // a word there, where an English ending may follow (see inflection).
-func (f folded) find(keyword []rune) (from, to int, ok bool) {
-	for i := range f.Runes {
+func (f folded) find(keyword []rune) (from, to int, ok bool) { return f.findFrom(keyword, 0) }
+
+// findFrom is find from a rune on.
+func (f folded) findFrom(keyword []rune, off int) (from, to int, ok bool) {
+	for i := off; i < len(f.Runes); i++ {
 		if !f.Has(i, keyword) {
 			continue
 		}

@@ -44,8 +44,19 @@ func detectType() source.Type[Detect] {
 		source.Key("any", personas.GroupsType(), func(d *Detect) *[][]personas.Text { return &d.Any }, "one of these is enough"),
 		source.Key("all", personas.GroupsType(), func(d *Detect) *[][]personas.Text { return &d.All }, "each is needed; a list in the list holds alternatives"),
 		source.Key("none", personas.GroupsType(), func(d *Detect) *[][]personas.Text { return &d.None }, "none of these may occur"),
+		source.Key("denied", source.Bool(), func(d *Detect) *bool { return &d.Denied }, "count words that are denied too: \"I did not find the herbs\"").Default(false),
+		source.Key("intent", source.Optional(intentType()), func(d *Detect) **Intent { return &d.Intent }, "an act with its object, whatever the words"),
+		source.Key("like", source.Number(0, 1), func(d *Detect) *float64 { return &d.Like }, "how alike to an example of the beat is enough, 0 to 1").Example(0.7),
 		source.Key("judge", personas.TextType(), func(d *Detect) *personas.Text { return &d.Judge }, "what must have happened, for a judging model"),
 	).Placed(func(d *Detect) *source.Pos { return &d.Pos })
+}
+
+func intentType() source.Type[Intent] {
+	return source.Object("intent", "an act with its object",
+		source.Key("act", source.OneOf(Acts()...), func(i *Intent) *string { return &i.Act }, "what is done by saying it").Required(),
+		source.Key("object", personas.KeywordsType(), func(i *Intent) *[]personas.Text { return &i.Object }, "words for what it is about, one is enough"),
+		source.Key("target", personas.KeywordsType(), func(i *Intent) *[]personas.Text { return &i.Target }, "words for whom it concerns, one is enough"),
+	)
 }
 
 func beatType() source.Type[*Beat] {

@@ -6,6 +6,8 @@
 package plot
 
 import (
+	"sync"
+
 	"fabula/personas"
 	"fabula/personas/lint"
 	"fabula/personas/source"
@@ -163,6 +165,9 @@ type Beat struct {
 
 	places   places
 	examples examples
+
+	once        sync.Once // of the examples compared with
+	fires, nots []example
 }
 
 // Remember is a memory a beat leaves with NPCs.
@@ -184,9 +189,13 @@ type Tell struct {
 
 // Detect says which words count. Each inner list holds alternatives; All
 // needs one hit in every list, Any needs one hit in some list, None needs none.
-// Keywords of all languages are matched together.
+// Keywords of all languages are matched together. A hit that is denied ("I did
+// not find the herbs") counts only where Denied is set.
 type Detect struct {
 	Any, All, None [][]personas.Text
+	Denied         bool
+	Intent         *Intent // an act with its object, instead of words or beside them
+	Like           float64 // how alike to an example of the beat is enough, 0 = examples do not decide
 	Judge          personas.Text
 	Pos            source.Pos
 }

@@ -19,6 +19,7 @@ type State struct {
 	Greeted    map[string]int   `json:"greeted,omitempty"` // personas that greeted
 	Anchors    map[string]int   `json:"anchors,omitempty"` // "node.id" → times said
 	Days       map[string]int   `json:"days,omitempty"`    // beat or exit → clock day it last happened
+	Seen       map[string]int   `json:"seen,omitempty"`    // beat → in which of the last turns it seemed to happen, a bit each
 	InTurn     []string         `json:"in_turn,omitempty"` // beats that fired since the turn began
 	Turns      int              `json:"turns"`             // player turns in this visit
 	TurnsTotal int              `json:"turns_total"`
@@ -39,6 +40,7 @@ func (s State) Clone() State {
 	c.Greeted = maps.Clone(s.Greeted)
 	c.Anchors = maps.Clone(s.Anchors)
 	c.Days = maps.Clone(s.Days)
+	c.Seen = maps.Clone(s.Seen)
 	c.InTurn = slices.Clone(s.InTurn)
 	return c
 }
@@ -76,6 +78,11 @@ type Evidence struct {
 	End   int    `json:"end"`
 	Quote string `json:"quote"`
 	Rule  string `json:"rule"` // "any 1: here are the herbs"
+	// Rung is how it was noticed, Score how sure that is (0 to 1), and Against the
+	// score of what speaks against it.
+	Rung    Rung    `json:"rung,omitempty"`
+	Score   float64 `json:"score,omitempty"`
+	Against float64 `json:"against,omitempty"`
 }
 
 // Offer is an exit of the present node as it stands now.
