@@ -69,7 +69,7 @@ func engine() source.Type[plot.Engine] {
 const mostMS = 3_600_000
 
 // Kinds lists the kinds of file that Schema describes.
-func Kinds() []string { return []string{"world", "persona", "plot", "lore", "playtest"} }
+func Kinds() []string { return []string{"world", "persona", "plot", "lore", "playtest", "labels"} }
 
 // Schema is the JSON Schema (draft 2020-12) of a kind of file, from the same
 // declaration that loads it.
@@ -83,6 +83,8 @@ func Schema(kind string) ([]byte, error) {
 		return plot.Schema()
 	case "lore":
 		return source.Schema("lore/*.yaml", personas.LoreType())
+	case "labels":
+		return source.Schema("labels/*.yaml", plot.LabelsType())
 	case "playtest":
 		return source.Schema("playtests/*.yaml", playtest.Type())
 	}

@@ -37,9 +37,10 @@ const (
 	plotDir     = "plot"
 	loreDir     = "lore"
 	playtestDir = "playtests"
+	labelDir    = "labels"
 )
 
-func folders() []string { return []string{personaDir, plotDir, loreDir, playtestDir} }
+func folders() []string { return []string{personaDir, plotDir, loreDir, playtestDir, labelDir} }
 
 // reading loads the files of a world; it goes on after every fault.
 type reading struct {
@@ -163,9 +164,13 @@ func (r *reading) one(name string) {
 		p, faults := playtest.Load(file)
 		r.playtests = append(r.playtests, p)
 		r.add(faults...)
+	case labelDir:
+		labels, faults := plot.LoadLabels(file)
+		r.script.Labels = append(r.script.Labels, labels...)
+		r.add(faults...)
 	default:
 		script, faults := source.Read(file, manifest())
-		script.Personas, script.Nodes, script.Lore = r.script.Personas, r.script.Nodes, r.script.Lore
+		script.Personas, script.Nodes, script.Lore, script.Labels = r.script.Personas, r.script.Nodes, r.script.Lore, r.script.Labels
 		r.script = &script
 		r.add(faults...)
 	}

@@ -12,11 +12,16 @@ import (
 )
 
 // references checks what only the whole world can tell: ids that two files
-// give, and what playtests name.
+// give, and what playtests and labels name.
 func (r *reading) references() {
 	lore := map[string]source.Pos{}
 	for _, l := range r.script.Lore {
 		r.unique(lore, "lore entry", l.ID, l.Pos)
+	}
+	for _, l := range r.script.Labels {
+		if l.Beat != "" && r.script.Beat(l.Beat) == nil {
+			r.suspect(source.Fault{Pos: l.Pos, Code: plot.CodeUnknownName, Args: []string{"beat", l.Beat, source.Nearest(l.Beat, r.script.BeatIDs())}})
+		}
 	}
 	tests := map[string]source.Pos{}
 	for _, p := range r.playtests {

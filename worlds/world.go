@@ -1,7 +1,7 @@
 // Package worlds opens worlds: folders of authored text, or worlds that are
 // built into the program.
 //
-//	world.yaml  personas/*.yaml  plot/*.yaml  lore/*.yaml  playtests/*.yaml
+//	world.yaml  personas/*.yaml  plot/*.yaml  lore/*.yaml  playtests/*.yaml  labels/*.yaml
 //
 // A world loads whole or not at all: a *LoadError lists every fault of every
 // file. Non-goals: playing (story), the store (story/store), writing an

@@ -46,6 +46,17 @@ func (s *Script) Beat(id string) *Beat {
 	return s.index.beats[s.index.was[wasBeat+id]]
 }
 
+// BeatIDs lists every beat as "node.beat", in script order.
+func (s *Script) BeatIDs() []string {
+	var all []string
+	for _, n := range s.Nodes {
+		for _, b := range n.Beats {
+			all = append(all, n.ID+"."+b.ID)
+		}
+	}
+	return all
+}
+
 // Exit finds an exit by "node.exit", earlier ids included; nil if there is none.
 func (s *Script) Exit(id string) *Exit {
 	if e, ok := s.index.exits[id]; ok {

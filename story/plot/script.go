@@ -33,6 +33,7 @@ type Script struct {
 	Personas  []*personas.Persona // by id
 	Lore      []*personas.Lore    // by file, then file order
 	Nodes     []*Node             // by file, then file order
+	Labels    []Label             // by file, then file order
 	Hash      string              // SHA-256 over all authored files
 
 	index index // filled by Compile
