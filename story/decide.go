@@ -86,7 +86,7 @@ func (s *Session) Decide(branch, alternative ID, beat string, happened bool) (Br
 }
 
 func (s *Session) decide(b Branch, turn Turn, old Alternative, beat string, happened bool) (Branch, Step, error) {
-	p, err := s.replan(b, turn, old)
+	p, err := s.planAgain(b, turn, old)
 	if err != nil {
 		return b, Step{}, err
 	}
@@ -115,8 +115,8 @@ func (s *Session) decide(b Branch, turn Turn, old Alternative, beat string, happ
 	return s.storeDecided(&p, old)
 }
 
-// replan is the plan of a stored turn, on the branch that the result goes to.
-func (s *Session) replan(b Branch, turn Turn, old Alternative) (plan, error) {
+// planAgain is the plan of a stored turn, on the branch that the result goes to.
+func (s *Session) planAgain(b Branch, turn Turn, old Alternative) (plan, error) {
 	through, err := s.reader.Playthrough(turn.Playthrough)
 	if err != nil {
 		return plan{}, err

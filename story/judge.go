@@ -19,13 +19,13 @@ const (
 	judgeWithin = 20 * time.Second
 )
 
-// judge gives who is asked about beats that say what a judge has to look for:
+// Judge gives who is asked about beats that say what a judge has to look for:
 // the first engine of the ladder that can tell how likely a text is; nobody
 // where there is none. A judge that is unsure, or fails, leaves it to the words.
 //
 // Method: choice scoring by log-probability over labels, in two orders, less
 // the share that the labels have without the matter (engine/score).
-func (s *Session) judge(lang string) plot.Judge {
+func (s *Session) Judge(lang string) plot.Judge {
 	if s.engines == nil {
 		return nil
 	}

@@ -61,7 +61,7 @@ func (s *Session) plan(at place, in Input) (plan, error) {
 	p.sandbox = outside(in, through, at.branch)
 	p.turn = Turn{ID: s.id(), Playthrough: through.ID, Parent: at.parent, Branch: at.branch.ID,
 		Depth: turn.Depth + 1, Input: in, Status: Pending, Made: s.now()}
-	p.alternative, p.judge = s.id(), s.judge(p.lang)
+	p.alternative, p.judge = s.id(), s.Judge(p.lang)
 	s0, err := p.adopt(parent.State)
 	if err != nil {
 		return plan{}, err

@@ -137,7 +137,7 @@ func (s *Session) again(branch, alternative ID) (plan, error) {
 	if err != nil {
 		return plan{}, err
 	}
-	p := plan{script: s.refresh(), lang: through.Language, turn: turn, lines: old.Lines, alternative: s.id(), retry: true, home: b, judge: s.judge(through.Language),
+	p := plan{script: s.refresh(), lang: through.Language, turn: turn, lines: old.Lines, alternative: s.id(), retry: true, home: b, judge: s.Judge(through.Language),
 		place: place{branch: b, parent: turn.Parent}}
 	p.sandbox = outside(turn.Input, through, b)
 	if p.turn.Before, err = p.adopt(turn.Before); err != nil {

@@ -60,7 +60,8 @@ type checking struct {
 
 func newCheck(sh *shell) *cobra.Command {
 	var ck checking
-	var junit string
+	var junit, judged string
+	var beats bool
 	c := &cobra.Command{
 		Use:   "check WORLD",
 		Short: "Load everything and report every fault and finding with its line",
@@ -70,7 +71,8 @@ func newCheck(sh *shell) *cobra.Command {
 			"`allow: [{finding: CODE, reason: …}]` on a world, variable, persona, node, beat or exit silences one;\n" +
 			"the reason is shown. --json shows the codes, and the ways step by step.\n\n" +
 			"--walks N also plays N walks, half by chance, half seeking what was done least, and lists what they\n" +
-			"never came to although the search says that it can be reached.",
+			"never came to although the search says that it can be reached.\n\n" +
+			"--beats prints precision, recall, how often it is left to a person, and the time added to a turn.",
 		Example: "  fabula check my_world\n  fabula check my_world --junit faults.xml\n  fabula check my_world --walks 500 --seed 7",
 		Args:    exactly("WORLD"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -80,6 +82,9 @@ func newCheck(sh *shell) *cobra.Command {
 				return err
 			}
 			ck.words = lang.For(sh.lang)
+			if beats && load == nil {
+				return ck.beats(c, w, judged)
+			}
 			ck.find(w, load)
 			if junit != "" {
 				if err := writeJUnit(junit, args[0], ck.list, ck.allowed); err != nil {
@@ -94,6 +99,8 @@ func newCheck(sh *shell) *cobra.Command {
 	}
 	c.Flags().BoolVar(&ck.json, "json", false, "one JSON object a line")
 	c.Flags().StringVar(&junit, "junit", "", "also write a JUnit report to this file")
+	c.Flags().BoolVar(&beats, "beats", false, "instead measure how beats are noticed, on the sentences of labels/*.yaml")
+	c.Flags().StringVar(&judged, "judge", "", "with --beats: also ask this engine about beats that have a judge")
 	c.Flags().IntVar(&ck.limits.States, "states", space.DefaultStates, "most states to search")
 	c.Flags().IntVar(&ck.walks, "walks", 0, "also play this many walks and show what they came by")
 	c.Flags().Uint64Var(&ck.seed, "seed", 1, "of the walks")

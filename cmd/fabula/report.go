@@ -31,6 +31,7 @@ var codeRows = []struct {
 	{story.ErrNotFound, exitUsage},
 	{story.ErrAmbiguous, exitUsage},
 	{story.ErrNothing, exitUsage},
+	{story.ErrMisfit, exitUsage},
 	{story.ErrVanished, exitUsage},
 	{catalog.ErrUnknown, exitUsage},
 	{story.ErrNoEngine, exitNoEngine},

@@ -19,6 +19,7 @@ type sayFlags struct {
 	playFlags
 	branch         string
 	choose         string
+	marks          []string
 	seed           uint64
 	sandbox        bool
 	free, grounded bool
@@ -51,7 +52,7 @@ to stdout, figures and notes to stderr.`,
 			if err := f.check(); err != nil {
 				return err
 			}
-			in := story.Input{To: args[1], Choose: f.choose, Sandbox: f.sandbox}
+			in := story.Input{To: args[1], Choose: f.choose, Sandbox: f.sandbox, Mark: f.marks}
 			if len(args) == 3 {
 				in.Text = args[2]
 			}
@@ -61,6 +62,7 @@ to stdout, figures and notes to stderr.`,
 	f.register(c)
 	f.registerStart(c)
 	c.Flags().StringVar(&f.branch, "branch", "", "go on below this branch's leaf")
+	c.Flags().StringArrayVar(&f.marks, "beat", nil, "mark this beat as having happened in TEXT (repeatable)")
 	c.Flags().StringVar(&f.choose, "choose", "", "take this exit")
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of the sampler (default: drawn, stored, printed)")
 	c.Flags().BoolVar(&f.sandbox, "sandbox", false, "talk to anyone outside the plot: no beats, no exits, a branch of its own")

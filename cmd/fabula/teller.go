@@ -41,6 +41,8 @@ func (t *teller) event(e story.Event) error {
 		t.lines([]plot.Played{*e.Line})
 	case story.BeatEvent:
 		t.say(t.notes, "[beat %s: %q%s]", e.Beat.Beat, printable(e.Beat.Evidence.Quote), changesOf(e.Beat.Changes))
+	case story.UnsureEvent:
+		t.say(t.notes, "[beat %s unsure: %q]", e.Doubt.Beat, printable(e.Doubt.Evidence.Quote))
 	case story.CueEvent:
 		t.say(t.notes, "[cue %s]", e.Cue.ID)
 	case story.DegradedEvent:

@@ -1,6 +1,10 @@
 package check
 
-import "slices"
+import (
+	"slices"
+
+	"fabula/story/plot"
+)
 
 // examples tries the sentences of each beat on what it detects.
 func examples(c *checker) {
@@ -9,14 +13,14 @@ func examples(c *checker) {
 			allow := slices.Concat(n.Allow, b.Allow)
 			for _, t := range b.Fires {
 				for _, sentence := range t.All() {
-					if _, hit := b.Detect.Match(sentence); !hit {
+					if v, _ := b.Notice(n.ID+"."+b.ID, sentence, nil); v != plot.Happened {
 						c.warn(allow, t.Pos, CodeExampleSilent, n.ID+"."+b.ID, sentence)
 					}
 				}
 			}
 			for _, t := range b.Not {
 				for _, sentence := range t.All() {
-					if hit, yes := b.Detect.Match(sentence); yes {
+					if v, hit := b.Notice(n.ID+"."+b.ID, sentence, nil); v == plot.Happened {
 						c.warn(allow, t.Pos, CodeExampleFires, n.ID+"."+b.ID, sentence, hit.Quote)
 					}
 				}

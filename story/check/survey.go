@@ -223,5 +223,9 @@ func (v *survey) detect(d *plot.Detect, allow []personas.Allow) {
 	for _, group := range slices.Concat(d.Any, d.All, d.None) {
 		v.terms("detect", group, keyword, allow)
 	}
+	if d.Intent != nil {
+		v.terms("detect", d.Intent.Object, keyword, allow)
+		v.terms("detect", d.Intent.Target, keyword, allow)
+	}
 	v.add(passage{text: d.Judge, field: "judge", kind: wording, allow: allow})
 }

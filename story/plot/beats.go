@@ -80,7 +80,7 @@ func (s *Script) detect(st *State, n *Node, h Hearing) (found []detected, doubts
 		if !b.hears(h.By) || !s.holds(b.When, st, n.ID) {
 			continue
 		}
-		if b.Detect.unconditional() {
+		if b.Detect.unconditional() && b.Like == 0 {
 			found = append(found, detected{b, Evidence{Rung: Always}})
 			continue
 		}

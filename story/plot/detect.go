@@ -2,6 +2,7 @@ package plot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fabula/personas"
@@ -9,18 +10,35 @@ import (
 
 // Match reports whether text says what d looks for. All needs a hit in every
 // list, Any in some list, None forbids hits; a Detect with neither Any nor All
-// matches nothing. Case, width and white space do not count; keywords of all
+// matches nothing but its intent. Case, width and white space do not count; keywords of all
 // languages are tried. Evidence spans the first hits, in bytes of text.
 func (d Detect) Match(text string) (Evidence, bool) { return d.match(folds(text), text) }
 
 func (d Detect) match(f folded, text string) (Evidence, bool) {
-	if len(d.Any)+len(d.All) == 0 {
+	if d.vetoed(f) {
 		return Evidence{}, false
 	}
-	for _, group := range d.None {
-		if names(f, group) {
-			return Evidence{}, false
-		}
+	if e, ok := d.words(f, text); ok && !d.idle(e) {
+		return e, true
+	}
+	if d.Intent == nil {
+		return Evidence{}, false
+	}
+	return d.Intent.match(f, text)
+}
+
+// idle reports whether words that hit do not count, since nothing is asserted by
+// the sentence in which they stand.
+func (d Detect) idle(e Evidence) bool { return d.Asserted && e.idle }
+
+// vetoed reports whether a text holds one of None.
+func (d Detect) vetoed(f folded) bool {
+	return slices.ContainsFunc(d.None, func(group []personas.Text) bool { return names(f, group) })
+}
+
+func (d Detect) words(f folded, text string) (Evidence, bool) {
+	if len(d.Any)+len(d.All) == 0 {
+		return Evidence{}, false
 	}
 	e := evidence{from: len(f.Runes), denied: d.Denied}
 	for i, group := range d.All {
@@ -46,7 +64,7 @@ func (d Detect) any(f folded, e *evidence) bool {
 // unconditional reports whether nothing has to be said: the state alone
 // decides.
 func (d Detect) unconditional() bool {
-	return len(d.Any)+len(d.All)+len(d.None) == 0 && d.Judge.Empty() && d.Intent == nil && d.Like == 0
+	return len(d.Any)+len(d.All)+len(d.None) == 0 && d.Judge.Empty() && d.Intent == nil
 }
 
 // evidence gathers the hits of one match, as rune indexes.
@@ -82,7 +100,13 @@ func (f folded) said(keyword []rune, denied bool) (from, to int, ok bool) {
 
 func (e *evidence) in(f folded, text string) Evidence {
 	start, end := f.Span(e.from, e.to)
-	return Evidence{Start: start, End: end, Quote: text[start:end], Rule: strings.Join(e.rules, "; "), Rung: Keywords, Score: 1}
+	idle := false
+	for _, s := range f.sentences() {
+		if s[0] <= e.from && e.from < s[1] {
+			idle = folded{f.Slice(s[0], s[1])}.idle()
+		}
+	}
+	return Evidence{idle: idle, Start: start, End: end, Quote: text[start:end], Rule: strings.Join(e.rules, "; "), Rung: Keywords, Score: 1}
 }
 
 // names reports whether f has one of the wordings of some text.

@@ -51,7 +51,9 @@ func (in Intent) match(f folded, text string) (Evidence, bool) {
 	}
 	for _, s := range f.sentences() {
 		if e, ok := in.in(f, s); ok {
-			return e.in(f, text), true
+			found := e.in(f, text)
+			found.Rung = Intents
+			return found, true
 		}
 	}
 	return Evidence{}, false

@@ -45,8 +45,8 @@ func detectType() source.Type[Detect] {
 		source.Key("all", personas.GroupsType(), func(d *Detect) *[][]personas.Text { return &d.All }, "each is needed; a list in the list holds alternatives"),
 		source.Key("none", personas.GroupsType(), func(d *Detect) *[][]personas.Text { return &d.None }, "none of these may occur"),
 		source.Key("denied", source.Bool(), func(d *Detect) *bool { return &d.Denied }, "count words that are denied too: \"I did not find the herbs\"").Default(false),
+		source.Key("asserted", source.Bool(), func(d *Detect) *bool { return &d.Asserted }, "words that are asked, supposed or quoted do not count; a beat is then left to the writer").Default(false),
 		source.Key("intent", source.Optional(intentType()), func(d *Detect) **Intent { return &d.Intent }, "an act with its object, whatever the words"),
-		source.Key("like", source.Number(0, 1), func(d *Detect) *float64 { return &d.Like }, "how alike to an example of the beat is enough, 0 to 1").Example(0.7),
 		source.Key("judge", personas.TextType(), func(d *Detect) *personas.Text { return &d.Judge }, "what must have happened, for a judging model"),
 	).Placed(func(d *Detect) *source.Pos { return &d.Pos })
 }
@@ -74,7 +74,7 @@ func beatType() source.Type[*Beat] {
 		source.Key("examples", examplesType(), func(b *Beat) *examples { return &b.examples }, "sentences that make it happen, and near misses"),
 		source.Key("allow", personas.AllowType(), func(b *Beat) *[]personas.Allow { return &b.Allow }, "findings accepted here"),
 	).Placed(func(b *Beat) *source.Pos { return &b.Pos }).Checked(func(b *Beat, v source.Value) {
-		b.Fires, b.Not = b.examples.fires, b.examples.not
+		b.Fires, b.Not, b.Like = b.examples.fires, b.examples.not, b.examples.like
 		b.places = placesOf(v, "beat", "was", "speaker")
 	}))
 }
@@ -86,12 +86,16 @@ func rememberType() source.Type[*Remember] {
 	).Checked(func(r *Remember, _ source.Value) { r.By = plainIDs(r.by) }))
 }
 
-type examples struct{ fires, not []personas.Text }
+type examples struct {
+	fires, not []personas.Text
+	like       float64
+}
 
 func examplesType() source.Type[examples] {
 	return source.Object("examples", "sentences to try a beat with",
 		source.Key("fires", personas.TextsType(), func(e *examples) *[]personas.Text { return &e.fires }, "must make it happen"),
 		source.Key("not", personas.TextsType(), func(e *examples) *[]personas.Text { return &e.not }, "must not"),
+		source.Key("like", source.Number(0, 1), func(e *examples) *float64 { return &e.like }, "how alike to one that makes it happen is enough, 0 to 1; without it, likeness only asks the writer").Example(0.7),
 	)
 }
 

@@ -44,21 +44,17 @@ func (b *Beat) Notice(key, text string, judge Judge) (Verdict, Evidence) {
 
 func (b *Beat) notice(f folded, key, text string, judge Judge) (Verdict, Evidence) {
 	d := b.Detect
-	for _, group := range d.None {
-		if names(f, group) {
-			return Not, Evidence{}
-		}
+	if d.vetoed(f) {
+		return Not, Evidence{}
 	}
 	if e, ok := d.match(f, text); ok {
 		return Happened, e
 	}
-	if d.Intent != nil {
-		if e, ok := d.Intent.match(f, text); ok {
-			e.Rung = Intents
-			return Happened, e
-		}
-	}
 	v, e := b.resembles(text)
+	if said, ok := d.words(f, text); ok && v == Not {
+		said.Score = 0.5
+		v, e = Unsure, said // it was named, but not asserted
+	}
 	if judge != nil && !d.Judge.Empty() && (v != Not || len(b.Fires) == 0) {
 		if said, why := judge(b, key, text); said != Unsure {
 			return said, why
@@ -78,7 +74,7 @@ func (b *Beat) resembles(text string) (Verdict, Evidence) {
 	}
 	l := b.near(text)
 	e := Evidence{End: len(text), Quote: text, Rule: "like: " + l.example, Rung: Examples, Score: l.fires, Against: l.not}
-	switch least := b.Detect.Like; {
+	switch least := b.Like; {
 	case least > 0 && l.fires >= least && l.fires-l.not >= margin && !doubtful(text):
 		return Happened, e
 	case l.fires >= unsureAt && l.fires > l.not:

@@ -161,6 +161,7 @@ type Beat struct {
 	Remember     *Remember
 	Tell         []Tell
 	Fires, Not   []personas.Text // examples
+	Like         float64         // how alike to one of Fires is enough; 0 = examples do not decide
 	Allow        []personas.Allow
 	Pos          source.Pos
 
@@ -195,8 +196,8 @@ type Tell struct {
 type Detect struct {
 	Any, All, None [][]personas.Text
 	Denied         bool
+	Asserted       bool    // what is asked, supposed or quoted does not count
 	Intent         *Intent // an act with its object, instead of words or beside them
-	Like           float64 // how alike to an example of the beat is enough, 0 = examples do not decide
 	Judge          personas.Text
 	Pos            source.Pos
 }

@@ -83,6 +83,8 @@ type Evidence struct {
 	Rung    Rung    `json:"rung,omitempty"`
 	Score   float64 `json:"score,omitempty"`
 	Against float64 `json:"against,omitempty"`
+
+	idle bool // asked, supposed or quoted
 }
 
 // Offer is an exit of the present node as it stands now.

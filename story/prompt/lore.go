@@ -39,9 +39,9 @@ func knownTo(list []string, npc string) bool { return len(list) == 0 || slices.C
 
 // called reports whether the talk names the keys of an entry.
 func called(l *personas.Lore, talk []string) bool {
-	keys := plot.Detect{Any: [][]personas.Text{l.Keys}}
+	keys := plot.Detect{Any: [][]personas.Text{l.Keys}, Denied: true}
 	if l.Match == "all" {
-		keys = plot.Detect{}
+		keys = plot.Detect{Denied: true}
 		for _, k := range l.Keys {
 			keys.All = append(keys.All, []personas.Text{k})
 		}
@@ -49,7 +49,7 @@ func called(l *personas.Lore, talk []string) bool {
 	if len(l.Keys) == 0 || !heard(keys, talk) {
 		return false
 	}
-	return len(l.Secondary) == 0 || heard(plot.Detect{Any: [][]personas.Text{l.Secondary}}, talk)
+	return len(l.Secondary) == 0 || heard(plot.Detect{Any: [][]personas.Text{l.Secondary}, Denied: true}, talk)
 }
 
 // heard matches over all utterances together, since the keys of one entry may

@@ -131,7 +131,7 @@ func (m *model) addBeat(n *plot.Node, b *plot.Beat) int {
 		x.by = m.personAt[b.Speaker]
 	}
 	d := b.Detect
-	said := len(d.Any)+len(d.All) > 0
+	said := len(d.Any)+len(d.All) > 0 || d.Intent != nil || b.Like > 0
 	x.surely = !said && len(d.None) == 0 && d.Judge.Empty()
 	x.possible = said || x.surely || !d.Judge.Empty()
 	changes := slices.ContainsFunc(x.effects, func(e effect) bool { return e.field >= 0 }) ||
@@ -152,7 +152,7 @@ func (m *model) addExit(n *plot.Node, e *plot.Exit) int {
 	if to := m.s.Node(e.To); !e.Stay && to != nil {
 		x.to = m.nodeAt[to.ID]
 	}
-	x.said = e.Said != nil && len(e.Said.Any)+len(e.Said.All) > 0 || e.Said != nil && !e.Said.Judge.Empty()
+	x.said = e.Said != nil && (len(e.Said.Any)+len(e.Said.All) > 0 || e.Said.Intent != nil) || e.Said != nil && !e.Said.Judge.Empty()
 	x.offered = !e.Auto && (e.Said == nil || !e.Choice.Empty())
 	if e.Confirm != nil {
 		if p, ok := m.personAt[e.Confirm.By]; ok {

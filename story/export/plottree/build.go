@@ -122,7 +122,11 @@ func (b builder) effects(list []plot.Effect) []Effect {
 }
 
 func (b builder) detect(d plot.Detect) Detect {
-	return Detect{Any: keywords(d.Any), All: keywords(d.All), None: keywords(d.None)}
+	out := Detect{Any: keywords(d.Any), All: keywords(d.All), None: keywords(d.None), Denied: d.Denied, Asserted: d.Asserted}
+	if d.Intent != nil {
+		out.Intent = &Intent{Act: d.Intent.Act, Object: flat(d.Intent.Object), Target: flat(d.Intent.Target)}
+	}
+	return out
 }
 
 // keywords flattens every language into the alternatives of a group.
@@ -170,6 +174,15 @@ func cuesOf(c plot.Cues) []Cue {
 		for _, id := range g.ids {
 			out = append(out, Cue{ID: id, Kind: g.kind, Sound: c.More[id].Sound, Light: c.More[id].Light})
 		}
+	}
+	return out
+}
+
+// flat gives the wordings of all texts.
+func flat(texts []personas.Text) []string {
+	var out []string
+	for _, t := range texts {
+		out = append(out, t.All()...)
 	}
 	return out
 }

@@ -122,6 +122,18 @@ type Detect struct {
 	Any  [][]string `json:"any,omitempty"`
 	All  [][]string `json:"all,omitempty"`
 	None [][]string `json:"none,omitempty"`
+	// Denied: words count that are denied, too.
+	Denied bool `json:"denied,omitempty"`
+	// Asserted: words count only where they are not asked, supposed or quoted.
+	Asserted bool    `json:"asserted,omitempty"`
+	Intent   *Intent `json:"intent,omitempty"`
+}
+
+// Intent is an act with its object and target, whatever the words.
+type Intent struct {
+	Act    string   `json:"act"`
+	Object []string `json:"object,omitempty"`
+	Target []string `json:"target,omitempty"`
 }
 
 // Beat is something that happens in talk.

@@ -160,6 +160,13 @@ func (p *page) fired(beats []plot.Fired) {
 	}
 }
 
+// doubts draws beats that may have happened.
+func (p *page) doubts(all []plot.Doubt) {
+	for _, d := range all {
+		p.note("?", p.th.Dim, fmt.Sprintf(p.c.env.Text.Chat.MayBeBeat, d.Beat, text.Line(d.Evidence.Quote)))
+	}
+}
+
 // taken draws an exit that was taken, with the state that came of it.
 func (p *page) taken(t *plot.Taken, st plot.State) {
 	if t == nil {

@@ -138,6 +138,7 @@ func (c *Chat) talkRows() []row {
 		bind("chat.free", k.Free, widget.Reading, do((*Chat).free), "f").footerIf(c.chosen(), "").unless(not.modelled),
 		bind("chat.retry.several", k.Several, widget.Reading, do((*Chat).askSeveral), "R").footer("").unless(not.spoken),
 		bind("chat.versus", k.BesideAlts, widget.Reading, do((*Chat).several), "v").unless(not.several),
+		bind("chat.beats", k.Beats, widget.Reading, do((*Chat).byBeat), "B").unless(not.turn),
 		bind("chat.tokens", k.Tokens, widget.Reading, do((*Chat).byToken), "T").footer("").unless(not.decoded),
 		bind("chat.alt.prev", k.PrevAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(-1) }), "[", "【").unless(not.several),
 		bind("chat.alt.next", k.NextAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(1) }), "]", "】").footer("[ ]").unless(not.several),

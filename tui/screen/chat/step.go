@@ -54,6 +54,7 @@ func (c *Chat) drawStep(step story.Step, from string, first bool, w int) widget.
 		p.reply(a.Speaker, a.Text, a.Human, false)
 	}
 	p.fired(a.Fired)
+	p.doubts(a.Doubts)
 	if a.Taken != nil {
 		p.taken(a.Taken, a.State)
 		if a.State.Node != t.Before.Node {
@@ -69,6 +70,7 @@ func (c *Chat) drawStep(step story.Step, from string, first bool, w int) widget.
 func (p *page) opening(t story.Turn, from string) {
 	p.input(t.Input)
 	p.fired(t.Fired)
+	p.doubts(t.Doubts)
 	p.taken(t.Taken, t.Before)
 	if t.Declined != "" {
 		p.note(p.th.Signs.Arrow, p.th.Dim, fmt.Sprintf(p.c.env.Text.Chat.Declined, p.c.words().Exit(t.Declined, t.Before)))

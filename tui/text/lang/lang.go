@@ -65,6 +65,14 @@ type Chat struct {
 	CutShort      string // reply reached its length
 	Loop          string
 	Blocked       string // name of the rule
+	BeatsHere     string
+	NoBeats       string
+	BeatHappened  string
+	BeatUnsure    string
+	BeatNot       string
+	BeatSo        string
+	BeatDecided   string // beat
+	MayBeBeat     string // beat, words
 	Faulted       string // detail
 	Failed        string
 	TryAgain      string // how to ask once more
@@ -195,6 +203,7 @@ type Keys struct {
 	Help, Quit, Interrupt, Redraw, Suspend, GoWorld, GoChat, GoTree, Mouse, Back                                   Row
 	Open, Jump, Sections, New, Reload, Edit, Mark, TitleIt, Keep, Leave, Delete, Fold, Copy, EditInput, Check, Way Row
 	Several, Free, BesideAlts, TakeAlt, LeaveOver, Tokens, ForkToken, NextToken, PrevToken                         Row
+	Beats, Accept, Reject                                                                                          Row
 }
 
 // Help is the page behind the keys.
