@@ -77,7 +77,7 @@ func (ck *checking) beats(c *cobra.Command, w *worlds.World, engineName string) 
 		o := &opened{world: w, log: logger, logs: logs}
 		defer o.Close()
 		var err error
-		if o.catalog, err = o.engines(engineName); err != nil {
+		if o.catalog, err = o.engines(playFlags{engine: engineName}); err != nil {
 			return err
 		}
 		if o.session, err = story.New(story.Config{Script: w.Script, Engines: o.catalog, Log: logger}); err != nil {
