@@ -14,7 +14,7 @@ import (
 type measured struct {
 	latency.Timing
 	prompt int // tokens of the prompt, 0 = not told
-	said   int // tokens of the reply by the engine's own count
+	events int // that tokens came in
 }
 
 // ask has a reply made and measures it.
@@ -46,14 +46,12 @@ func ask(ctx context.Context, e engine.Engine, r engine.Request) (measured, erro
 	case engine.Cancelled:
 		return measured{}, context.Canceled
 	}
-	m := measured{Timing: rec.Timing(), prompt: end.Stats.PromptTokens, said: end.Stats.Tokens}
+	m := measured{Timing: rec.Timing(), prompt: end.Stats.PromptTokens}
+	if m.Tokens > 0 {
+		m.events = len(m.Gaps) + 1
+	}
 	if m.prompt == 0 {
 		m.prompt = m.Computed + m.Reused
-	}
-	// A server may send several tokens in one event: its own count is right, the
-	// time from the first event to the last is too.
-	if events := len(m.Gaps) + 1; m.said > events && m.Decode > 0 {
-		m.Rate = float64(m.said) * float64(len(m.Gaps)) / float64(events) / m.Decode.Seconds()
 	}
 	return m, nil
 }

@@ -94,7 +94,7 @@ func (s *Series) add(m measured) {
 	if m.Rate > 0 {
 		s.Rates = append(s.Rates, m.Rate)
 	}
-	s.said, s.events = s.said+m.said, s.events+m.Tokens
+	s.said, s.events = s.said+m.Tokens, s.events+m.events
 }
 
 // prefillRates are tokens computed a second, of each reply that computed any.

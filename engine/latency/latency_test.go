@@ -55,6 +55,8 @@ func TestMeasure(t *testing.T) {
 		"the first visible text counts, not the first token": {engine.GGUF, engine.Prefill{},
 			[]engine.Token{{At: 100 * ms}, {Text: "狐", At: 150 * ms}}, engine.Stats{Tokens: 2},
 			latency.Timing{TTFT: 150 * ms, Decode: 50 * ms, Tokens: 2, Gaps: []time.Duration{50 * ms}, Rate: 20, Stall: 50 * ms, StallAt: 1}},
+		"a server that sends two tokens at once counts them itself": {engine.Remote, engine.Prefill{}, stamped(100, 200, 300), engine.Stats{Tokens: 6},
+			latency.Timing{TTFT: 100 * ms, Decode: 200 * ms, Tokens: 6, Gaps: []time.Duration{100 * ms, 100 * ms}, Rate: 20, Stall: 100 * ms, StallAt: 1}},
 		"all at one instant has no rate": {engine.GGUF, engine.Prefill{}, stamped(10, 10), engine.Stats{Tokens: 2},
 			latency.Timing{TTFT: 10 * ms, Tokens: 2, Gaps: []time.Duration{0}}},
 	}

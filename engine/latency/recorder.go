@@ -6,7 +6,8 @@
 //	TTFT     request sent → first token with visible text; queue and prefill included
 //	         and tokens that were given, not decoded, left out
 //	gap      between the stamps of neighbouring tokens, visible or not (ITL)
-//	rate     (n − 1) / (last − first), tokens a second; none for n ≤ 1
+//	rate     (n − 1) / (last − first), tokens a second; none for n ≤ 1; of a server
+//	         that sends several tokens at once, its own count over the same time
 //	stall    the longest gap
 //	p50 …    nearest rank over all gaps pooled; given only where the count allows
 //
@@ -47,6 +48,7 @@ func (t Timing) Cold() bool { return t.Reused == 0 }
 // asked at any time between events.
 type Recorder struct {
 	recalled bool
+	remote   bool // an event can hold several tokens
 	prefill  engine.Prefill
 	stats    engine.Stats
 	done     bool
@@ -56,7 +58,9 @@ type Recorder struct {
 }
 
 // New begins to record a reply of an engine of the given kind.
-func New(kind engine.Kind) *Recorder { return &Recorder{recalled: kind == engine.Recall} }
+func New(kind engine.Kind) *Recorder {
+	return &Recorder{recalled: kind == engine.Recall, remote: kind == engine.Remote}
+}
 
 // Measure gives the figures of a reply that is over, from what is stored of it.
 func Measure(kind engine.Kind, prefill engine.Prefill, tokens []engine.Token, stats engine.Stats) Timing {
@@ -108,6 +112,10 @@ func (r *Recorder) Timing() Timing {
 	}
 	t.Tokens = len(r.stamps)
 	t.decode(r.stamps)
+	if said := r.stats.Tokens; r.remote && t.Tokens > 0 && said > t.Tokens {
+		t.Rate *= float64(said) / float64(t.Tokens)
+		t.Tokens = said
+	}
 	return t
 }
 
