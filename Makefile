@@ -53,10 +53,11 @@ test-vulkan: model
 figures: llama llama-bench model
 	$(GO) test -run '^$$' -bench '^Benchmark(Version|FirstFrame|Streaming|OpenBranch2000|Turn|Say)$$' \
 		./cmd/fabula ./tui/screen/chat ./story/store ./story
+	$(GO) test -run '^$$' -bench '^BenchmarkLines$$' ./engine/recall
 	@test -s "$${FABULA_MODEL:-$(model)}" || { echo "make: no model at $${FABULA_MODEL:-$(model)}: run make model" >&2; exit 1; }
 	@eval "$$($(native) env)" && \
 		FABULA_MODEL="$${FABULA_MODEL:-$(model)}" FABULA_LLAMA_BENCH="$$($(native) bench-bin)" \
-		$(GO) test -tags llama -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x -timeout 20m ./engine/gguf/
+		$(GO) test -tags llama -run '^$$' -bench '^Benchmark(Figures|Choice)$$' -benchtime 1x -timeout 20m ./engine/gguf/ ./engine/grounded
 
 # Several requests at once with the real model: alternatives, clients that send at
 # fixed times, a chat beside playtests; and what the worker adds to short steps.

@@ -47,7 +47,8 @@ func TestTerminalPlay(t *testing.T) {
 	x.text("灯是谁点的？")
 	x.wait("> 灯是谁点的？")
 	x.keys("Enter")
-	x.wait("turn 1", "tok/s")
+	x.wait("turn 1", "grounded")
+	freely(x)
 
 	// Stopped while the model still reads the prompt, then asked again.
 	x.text("Who lit the lamp?")
@@ -74,6 +75,19 @@ func TestTerminalPlay(t *testing.T) {
 	quit(x)
 	x.command("stty -a > after; cmp before after && echo terminal is as before")
 	x.wait("terminal is as before")
+}
+
+// freely has the toy speak freely from the first reply on, which it chose.
+func freely(x *terminal) {
+	x.t.Helper()
+	settled(x)
+	x.keys("Escape")
+	x.wait("reading")
+	x.keys("f")
+	x.wait("alt 2/2", "tok/s")
+	settled(x)
+	x.keys("i")
+	x.wait("writing")
 }
 
 // settled waits until no reply is on its way.
@@ -138,6 +152,10 @@ func TestTerminalWorkerKilled(t *testing.T) {
 	x := newTerminal(t, 120, 40, home(t)...)
 	x.command("%s fox_lantern", binary(t))
 	x.wait("The front hall", "SmolLM2", "serves")
+	x.text("Who are you?")
+	x.keys("Enter")
+	x.wait("turn 1", "grounded")
+	freely(x)
 	x.text("Tell me everything you know about this house, the mountain and the rain.")
 	x.keys("Enter")
 	x.until("streamed words", func(s string) bool {
@@ -150,7 +168,7 @@ func TestTerminalWorkerKilled(t *testing.T) {
 	x.keys("i")
 	x.text("Good evening.")
 	x.keys("Enter")
-	x.wait("turn 2", "tok/s")
+	x.wait("turn 3", "tok/s")
 	quit(x)
 }
 
