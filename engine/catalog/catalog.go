@@ -93,6 +93,8 @@ type Catalog struct {
 	files   map[string]file
 	slots   map[string]*slot // by path
 	checker bool             // runs
+	replies int              // in flight
+	callOff func()           // ends the check that runs, nil = none, or it is not to be called off
 	reasons []Reason
 	closed  bool
 }

@@ -10,7 +10,14 @@ import (
 )
 
 // checkFor bounds one check, load included.
-const checkFor = 10 * time.Minute
+const checkFor = 15 * time.Minute
+
+// A chat outranks checks: they wait while somebody is answered and are called
+// off when a reply begins, this many times in a row.
+const (
+	mostCalls = 3
+	quietFor  = 100 * time.Millisecond // between looks whether anybody is answered
+)
 
 // moved hears of every move of trust; the first one down starts the checks.
 func (c *Catalog) moved(m ladder.Move) {
@@ -77,10 +84,50 @@ func (c *Catalog) check(ctx context.Context, key string) {
 	}
 	c.busy(s, 1)
 	defer c.busy(s, -1)
-	f := c.ask(ctx, s)
-	if ctx.Err() == nil {
+	mine, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if !c.begin(mine, s, cancel) {
+		return
+	}
+	f := c.ask(mine, s)
+	if c.end(s, mine.Err() != nil) {
 		c.health.Checked(key, f)
 	}
+}
+
+// begin waits until nobody is answered, unless the check was called off too
+// often; false when the catalogue closes.
+func (c *Catalog) begin(ctx context.Context, s *slot, cancel func()) bool {
+	for {
+		c.mu.Lock()
+		urgent := s.calls >= mostCalls
+		if urgent || c.replies == 0 {
+			if !urgent {
+				c.callOff = cancel
+			}
+			c.mu.Unlock()
+			return ctx.Err() == nil
+		}
+		c.mu.Unlock()
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(quietFor):
+		}
+	}
+}
+
+// end reports whether a check came to its end.
+func (c *Catalog) end(s *slot, off bool) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.callOff = nil
+	if off {
+		s.calls++
+		return false
+	}
+	s.calls = 0
+	return true
 }
 
 func (c *Catalog) slotOf(key string) *slot {
@@ -98,7 +145,7 @@ func (c *Catalog) ask(ctx context.Context, s *slot) *engine.Failure {
 	ctx, cancel := context.WithTimeout(ctx, checkFor)
 	defer cancel()
 	e, f := c.reopened(s)
-	if f != nil {
+	if f != nil || ctx.Err() != nil {
 		return f
 	}
 	c.mu.Lock()

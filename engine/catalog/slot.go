@@ -34,6 +34,7 @@ type slot struct {
 	replies int             // in flight, and checks
 	used    time.Time       // when it was handed out or answered last
 	last    *engine.Request // that it failed at
+	calls   int             // checks in a row that replies called off
 }
 
 // guard watches over the replies of a slot.
@@ -42,12 +43,24 @@ func (c *Catalog) guard(s *slot, limits ladder.Limits) *ladder.Watch {
 	s.used = time.Now()
 	c.mu.Unlock()
 	return &ladder.Watch{Health: c.health, Key: s.key, Name: s.name, Limits: limits,
-		Began: func() { c.busy(s, 1) }, Over: func() { c.busy(s, -1) },
+		Began: func() { c.answers(s, 1) }, Over: func() { c.answers(s, -1) },
 		Failed: func(r engine.Request) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			s.last = &r
 		}}
+}
+
+// answers counts the replies in flight. One that begins calls off a check: it
+// would take the processor from it.
+func (c *Catalog) answers(s *slot, n int) {
+	c.busy(s, n)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.replies += n
+	if n > 0 && c.callOff != nil {
+		c.callOff()
+	}
 }
 
 func (c *Catalog) busy(s *slot, n int) {

@@ -25,13 +25,18 @@ import (
 type voice struct {
 	info    engine.Info
 	fails   *atomic.Bool // of its choir
+	hang    *func(context.Context)
 	closed  atomic.Bool
 	holding chan struct{} // nil: replies end at once
 }
 
 func (v *voice) Info() engine.Info { return v.info }
 func (v *voice) Close() error      { v.closed.Store(true); return nil }
-func (v *voice) Generate(ctx context.Context, _ engine.Request) (engine.Stream, error) {
+func (v *voice) Generate(ctx context.Context, r engine.Request) (engine.Stream, error) {
+	if v.hang != nil && r.Priority == engine.Background {
+		(*v.hang)(ctx)
+		return nil, ctx.Err()
+	}
 	if v.fails.Load() {
 		return nil, fmt.Errorf("%w: cudaMalloc: out of memory", engine.ErrUnavailable)
 	}
@@ -69,7 +74,8 @@ type choir struct {
 	opened map[string][]*voice
 	ready  func(name string) error
 	hold   chan struct{}
-	fails  atomic.Bool // of big ones
+	fails  atomic.Bool                           // of big ones
+	hang   atomic.Pointer[func(context.Context)] // what a failing one does in the background
 }
 
 func (c *choir) open(m catalog.Model) (engine.Engine, error) {
@@ -85,7 +91,7 @@ func (c *choir) open(m catalog.Model) (engine.Engine, error) {
 	}
 	v := &voice{info: m.Info(), holding: c.hold, fails: &atomic.Bool{}}
 	if m.Name == "big" {
-		v.fails = &c.fails
+		v.fails, v.hang = &c.fails, c.hang.Load()
 	}
 	c.opened[m.Name] = append(c.opened[m.Name], v)
 	return v, nil
@@ -191,6 +197,64 @@ func TestDownAndUpAgain(t *testing.T) {
 	if diff := cmp.Diff([]string{"big false", "big true"}, told); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// Ensure that a check waits while somebody is answered, and is called off when a
+// reply begins: a chat outranks it. After three times it is made all the same.
+func TestAChatOutranksChecks(t *testing.T) {
+	var looks, off atomic.Int32
+	ch := &choir{hold: make(chan struct{})}
+	hang := func(ctx context.Context) {
+		looks.Add(1)
+		<-ctx.Done()
+		off.Add(1)
+	}
+	ch.hang.Store(&hang)
+	ch.fails.Store(true)
+	c := open(t, catalog.Options{Dir: two(t), OpenModel: ch.open, Policy: quick})
+	begin := func() (end func()) {
+		t.Helper()
+		for r := range c.Rungs(engine.Ask{Language: "en"}) {
+			s, err := r.Generate(t.Context(), engine.Request{})
+			if err != nil {
+				continue
+			}
+			if r.Engine.Info().Name != "small" {
+				t.Fatalf("%s answers", r.Engine.Info().Name)
+			}
+			return func() {
+				ch.hold <- struct{}{}
+				for err == nil {
+					_, err = s.Next()
+				}
+			}
+		}
+		t.Fatal("nobody answers")
+		return nil
+	}
+	end := begin()
+	time.Sleep(30 * time.Millisecond)
+	before := looks.Load() // one may have been quicker than the reply
+	if before > 1 || off.Load() != before {
+		t.Errorf("%d checks beside a reply, %d called off", before, off.Load())
+	}
+	end()
+	for range 6 {
+		until(t, "a check", func() bool { return looks.Load() > off.Load() })
+		end = begin()
+		for wait := 0; wait < 60 && looks.Load() > off.Load(); wait++ {
+			time.Sleep(5 * time.Millisecond)
+		}
+		urgent := looks.Load() > off.Load()
+		end()
+		if urgent {
+			if off.Load() == 0 {
+				t.Error("no check was called off before")
+			}
+			return
+		}
+	}
+	t.Error("checks are called off for ever")
 }
 
 // Ensure that a model which memory does not suffice for is not opened, and is

@@ -22,8 +22,8 @@ type Wish struct {
 
 // Deadlines where nobody set one: nothing waits for ever.
 const (
-	firstToken = 2 * time.Minute
-	gap        = 30 * time.Second
+	firstToken = 10 * time.Minute // a long prompt on a slow processor takes its time; a worker that hangs is found out by itself
+	gap        = time.Minute
 	// standby is how long a reply waits for a lower rung to load: the one below
 	// answers meanwhile.
 	standby = 5 * time.Second
