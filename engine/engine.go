@@ -89,7 +89,10 @@ type Request struct {
 	// vocabulary: a fork of another reply. They count as the reply's text and
 	// towards MaxTokens, and are not sampled. Engines without tokens refuse them
 	// with ErrUnsupported.
-	Begin    []int32  `json:"begin,omitempty"`
+	Begin []int32 `json:"begin,omitempty"`
+	// Spans are stretches of the reply that may hold only given texts. Engines
+	// that do not draw tokens themselves leave them alone.
+	Spans    []Span   `json:"spans,omitempty"`
 	Seed     uint64   `json:"seed"`
 	Priority Priority `json:"priority,omitempty"`
 	Top      int      `json:"top,omitempty"` // alternatives reported per token, 0..20
@@ -102,6 +105,14 @@ type Candidate struct {
 	Text  string   `json:"text"`            // what would be said
 	Keys  []string `json:"keys,omitempty"`  // further words that call for it
 	Prior float64  `json:"prior,omitempty"` // added to the score; the present node's lines rank first
+}
+
+// Span says that between Open, one byte, and Close a reply holds one of Texts and
+// nothing else: "*nod*".
+type Span struct {
+	Open  string   `json:"open"`
+	Close string   `json:"close"`
+	Texts []string `json:"texts"`
 }
 
 // Priority orders waiting requests.

@@ -156,6 +156,9 @@ func (s *Session) request(p *plan, a *asking, made prompt.Prompt, top int) engin
 	if p.forced != nil {
 		r.Begin = p.forced.ids
 	}
+	if p.script.Cues.Strict {
+		r.Spans = cues.Spans(p.script.Cues, a.lang)
+	}
 	if a.rung.Step == engine.StepGrounded || a.rung.Engine.Info().Kind == engine.Recall {
 		r.Candidates = a.candidates(p, s.kept)
 	}

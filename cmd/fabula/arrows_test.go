@@ -21,7 +21,7 @@ var arrows = []struct {
 	{"story/plot", []string{"personas", "personas/"}},
 	{"story/memory", []string{"engine/terms"}},
 	{"story/check", []string{"story/check/", "story/plot", "personas", "personas/"}},
-	{"story/cues", []string{"story/plot", "personas", "personas/lint"}},
+	{"story/cues", []string{"story/plot", "personas", "personas/lint", "engine"}},
 	{"story/prompt", []string{"story/plot", "story/cues", "personas", "personas/", "engine"}},
 	{"story/playtest", []string{"story", "story/plot", "personas", "personas/source"}},
 	{"story/store", []string{"story", "story/plot", "story/prompt", "personas", "personas/", "engine"}},

@@ -9,6 +9,7 @@ import (
 
 	"fabula/engine"
 	"fabula/engine/chat"
+	"fabula/engine/closed"
 	"fabula/engine/sampling"
 )
 
@@ -36,7 +37,9 @@ type reply struct {
 	loop     sampling.Loop
 	assemble chat.Assembler
 	hold     *chat.Holder
-	telling  sync.WaitGroup // the token that is being sent while the next is computed
+	closed   *closed.Automaton // nil: nothing is restricted
+	at       int               // its state
+	telling  sync.WaitGroup    // the token that is being sent while the next is computed
 }
 
 // now is the time since the request was sent, as tokens are stamped.
@@ -58,6 +61,7 @@ func (r *reply) shared() {
 func (r *reply) play() done {
 	defer r.telling.Wait()
 	req := r.job.request
+	r.closed = r.spans.of(req.Spans, r.backend)
 	r.sampler = sampling.New(r.banned(req.Sampling), req.Seed)
 	r.sampler.Report(req.Top)
 	r.hold = chat.NewHolder(req.Stop)
@@ -112,6 +116,7 @@ func (r *reply) given() *done {
 	at := r.now()
 	for _, id := range r.job.request.Begin {
 		r.sampler.Accept(id)
+		r.span(id)
 		r.loop.Add(id)
 		text, stopped := r.hold.Write(r.assemble.Write(r.backend.Piece(id)))
 		r.send(frame{Kind: kindToken, ID: r.job.id, Token: &engine.Token{ID: id, Text: text, At: at, Given: true}})
@@ -135,6 +140,7 @@ func (r *reply) token(scores Scores) (int32, *done) {
 		return 0, point(r.whole(engine.Stop, ""))
 	}
 	r.sampler.Accept(id)
+	r.span(id)
 	r.stats.Tokens++
 	text, stopped := r.hold.Write(r.assemble.Write(r.backend.Piece(id)))
 	r.telling.Go(func() { r.tell(id, text) })
@@ -200,6 +206,9 @@ func (r *reply) banned(s engine.Sampling) engine.Sampling {
 	bias := make(map[int32]float32, len(s.Bias)+len(banned))
 	for id, b := range s.Bias {
 		bias[id] = b
+	}
+	if r.closed != nil {
+		banned = slices.Concat(banned, r.closed.Banned())
 	}
 	for _, id := range banned {
 		bias[id] = float32(math.Inf(-1))

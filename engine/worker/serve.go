@@ -52,6 +52,7 @@ type server struct {
 	jobs    map[uint64]*job // prepared, waiting or running
 	endings []int32         // tokens that end a turn, once they were looked for
 	seated  int             // jobs that were ordered and are not over
+	spans   spanning
 }
 
 // job is one request.
