@@ -52,7 +52,9 @@ func (s *Session) opening(script *plot.Script, start Start) (plan, []plot.Played
 	if p.lang == "" {
 		p.lang = s.lang
 	}
-	st, lines, err := enter(script, script.Initial(), start, p.lang)
+	first := script.Initial()
+	first.Given = start.Memory
+	st, lines, err := enter(script, first, start, p.lang)
 	p.turn = Turn{ID: s.id(), Playthrough: s.id(), Before: st, Status: Pending, Made: s.now()}
 	return p, lines, err
 }

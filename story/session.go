@@ -69,6 +69,7 @@ type Start struct {
 	Language string            // what NPCs speak; empty = the session's
 	Name     string            // of the branch; empty = one is made from the node
 	Sandbox  bool              // outside the plot: no beats, no exits
+	Memory   []plot.Given      // what NPCs remember from before
 	Tags     []string          // of the branch
 }
 

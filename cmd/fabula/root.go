@@ -50,7 +50,7 @@ func addCommands(root *cobra.Command, sh *shell) {
 	workbench(root, sh)
 	root.AddCommand(
 		newNew(sh), newCheck(sh), newSchema(sh),
-		newSay(sh), newPrompt(sh),
+		newSay(sh), newPrompt(sh), newPlay(sh),
 		newBranches(sh), newShow(sh), newFind(sh), newReplay(sh), newLint(sh), newBeat(sh),
 		newExport(sh),
 		newModels(sh), newEngines(sh), newBench(sh),

@@ -14,8 +14,27 @@ func overLength(in *reading) []Finding {
 	if limit <= 0 {
 		return nil
 	}
-	n, from, inWord := 0, -1, false
-	for i, r := range in.Text {
+	n, from := length(in.Text, limit)
+	if from < 0 {
+		return nil
+	}
+	return []Finding{{
+		Code: CodeOverLength, Level: Warning, Span: [2]int{from, len(in.Text)},
+		Args: []string{strconv.Itoa(n), strconv.Itoa(limit)},
+	}}
+}
+
+// Length counts words, and CJK characters as words.
+func Length(text string) int {
+	n, _ := length(text, len(text))
+	return n
+}
+
+// length counts, and gives where the first word beyond a limit begins, or -1.
+func length(text string, limit int) (n, from int) {
+	from = -1
+	inWord := false
+	for i, r := range text {
 		starts := fold.Unspaced(r) && unicode.IsLetter(r) || fold.Letter(r) && !inWord
 		inWord = fold.Letter(r) || inWord && (r == '\'' || r == '’' || r == '-')
 		if starts {
@@ -24,13 +43,7 @@ func overLength(in *reading) []Finding {
 			}
 		}
 	}
-	if from < 0 {
-		return nil
-	}
-	return []Finding{{
-		Code: CodeOverLength, Level: Warning, Span: [2]int{from, len(in.Text)},
-		Args: []string{strconv.Itoa(n), strconv.Itoa(limit)},
-	}}
+	return n, from
 }
 
 // empty finds a reply in which nothing is said.

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"slices"
+	"strconv"
 
 	"fabula/personas"
 	"fabula/personas/lint"
@@ -14,13 +15,26 @@ type Memory struct {
 	Day   int           // the clock when the beat last fired; 0 without a clock
 	Times int           // how often it fired
 	Heard bool          // the NPC was told, it did not see it
+	Ever  bool          // of no particular day
 }
 
-// Memories lists what npc keeps of this path, in script order: of beats that
+// Given is something that NPCs remember from before a playthrough began; By
+// empty means everybody.
+type Given struct {
+	By   []string      `json:"by,omitempty"`
+	Text personas.Text `json:"text"`
+}
+
+// Memories lists what was given, then what npc keeps of this path, in script order: of beats that
 // it saw, and of beats that it was told of. What `tell` says of exits and
 // secrets is in State.Learned.
 func (s *Script) Memories(st State, npc string) []Memory {
 	var out []Memory
+	for i, g := range st.Given {
+		if len(g.By) == 0 || slices.Contains(g.By, npc) {
+			out = append(out, Memory{Beat: "given." + strconv.Itoa(i+1), Text: g.Text, Times: 1, Ever: true})
+		}
+	}
 	for _, n := range s.Nodes {
 		for _, b := range n.Beats {
 			key := n.ID + "." + b.ID

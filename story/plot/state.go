@@ -23,6 +23,7 @@ type State struct {
 	InTurn     []string         `json:"in_turn,omitempty"` // beats that fired since the turn began
 	Turns      int              `json:"turns"`             // player turns in this visit
 	TurnsTotal int              `json:"turns_total"`
+	Given      []Given          `json:"given,omitempty"`   // remembered from before the playthrough
 	Speaker    string           `json:"speaker,omitempty"` // who spoke last
 	Confirm    string           `json:"confirm,omitempty"` // exit id that waits for a yes
 	Ended      bool             `json:"ended,omitempty"`   // an ending was reached on this path

@@ -43,7 +43,7 @@ func (a *author) learned() []item {
 // when says in which season a memory was made, where the world has a clock.
 func (a *author) when(m plot.Memory) string {
 	c := a.in.Script.Clock
-	if c == nil {
+	if c == nil || m.Ever {
 		return ""
 	}
 	order := []string{"spring", "summer", "autumn", "winter"}

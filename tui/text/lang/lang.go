@@ -26,6 +26,7 @@ type Strings struct {
 	Bench  Bench
 	Keys   Keys
 	Help   Help
+	Play   Play
 	Way    Way
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string
@@ -211,6 +212,14 @@ type Help struct {
 	NotNow  string // reason why a key does nothing now
 	Figures string
 	Meaning []Row // a figure or sign and what it means
+}
+
+// Play is the words of playtests.
+type Play struct {
+	Whys    map[string]string // why a run ended
+	Covered map[string]string // what was covered
+	Missed  string
+	Sum     string // runs, failed
 }
 
 // For gives the interface in the language of a code such as "zh", "zh_CN.UTF-8"

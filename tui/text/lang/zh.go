@@ -151,6 +151,12 @@ var zh = Strings{
 			{"E W {info}", "回答里查出的：错误、警告、备注"},
 		},
 	},
+	Play: Play{
+		Whys: map[string]string{"done": "演完了", "ended": "到了结局", "stuck": "没有可做的了", "loop": "同一句回答三次",
+			"engine": "没有回答", "refused": "世界不许这一步", "stopped": "停下了"},
+		Covered: map[string]string{"nodes": "节点", "exits": "出口", "guards, both sides": "开合都见过的条件", "beats": "节拍", "anchors": "锚点", "lore": "设定"},
+		Missed:  "未到", Sum: "跑了 %d 次，失败 %d 次",
+	},
 	Scripts: map[string]string{
 		"Latin": "拉丁字母", "Han": "汉字", "Hiragana": "平假名", "Katakana": "片假名", "Hangul": "谚文",
 		"Cyrillic": "西里尔字母", "Greek": "希腊字母", "Arabic": "阿拉伯字母", "Hebrew": "希伯来字母",
@@ -194,6 +200,11 @@ var zh = Strings{
 		"anachronism": "“{1}”在 {2} 年以前没有", "contradiction": "“{1}”与场景不符：{2}",
 		"unknown_cue": "这个世界没有这种神态动作：“{1}”", "broken_cue": "神态动作没有收尾：“{1}”",
 		"many_emotions": "一句话里有几种情绪：{1}", "agreeable": "一开口就附和：“{1}”",
+		"play_node": "应在 {1}，实在 {2}", "play_beat": "节拍 {1} 没有触发", "play_exit": "应走出口 {1}，走了：{2}",
+		"play_state": "不成立：{1}", "play_choice": "出口 {1} 没开；开着：{2}", "play_ended": "应结束 = {1}，实为 {2}",
+		"play_has": "{1} 的提示里没有“{2}”", "play_lacks": "{1} 的提示里有“{2}”", "play_match": "回答里没有“{1}”：{2}",
+		"play_nomatch": "回答里有“{1}”：{2}", "play_words": "{1} 个字；最多 {2} 个", "play_taboo": "禁语：{1}", "play_slow": "首个词元用了 {1} 毫秒；最多 {2}",
+		"play_step": "演不了：{1}", "play_engine": "没有回答：{1}", "play_kind": "没有叫 {1} 的玩家；有 {2}",
 		"rules_panicked": "检查规则出错：{1}",
 	},
 }

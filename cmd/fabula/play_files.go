@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"fabula/story"
+	playing "fabula/story/playtest/play"
+)
+
+// writeTo writes a report; a file is there whole or not at all.
+func writeTo(file string, write func(io.Writer) error) error {
+	var out bytes.Buffer
+	if err := write(&out); err != nil {
+		return err
+	}
+	return os.WriteFile(file, out.Bytes(), 0o644)
+}
+
+// writeJUnit writes a case for each run.
+func (p *playReport) writeJUnit(w io.Writer, world string) error {
+	suite := junitSuite{Name: "fabula play " + world, Tests: len(p.results)}
+	for _, r := range p.results {
+		one := junitCase{Class: world, Name: fmt.Sprintf("%s seed %d", r.Task.Name(), r.Task.Seed),
+			Output: fmt.Sprintf("%s at %s after %d turns, branch %s", r.Why, r.Node, r.Turns, r.Branch.Name)}
+		if r.Failed() {
+			suite.Failures++
+			one.Failure = &junitFailure{Type: r.Failures[0].Code, Message: p.failure(r.Failures[0]), Text: p.all(r)}
+		}
+		suite.Cases = append(suite.Cases, one)
+	}
+	data, err := xml.MarshalIndent(suite, "", "  ")
+	if err != nil {
+		return fmt.Errorf("junit: %w", err)
+	}
+	_, err = w.Write(append([]byte(xml.Header), append(data, '\n')...))
+	return err
+}
+
+func (p *playReport) all(r playing.Result) string {
+	var lines []string
+	for _, f := range r.Failures {
+		lines = append(lines, p.failure(f))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// writeCSV writes a row for each run, as RFC 4180 has it.
+func (p *playReport) writeCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	out.UseCRLF = true
+	rows := [][]string{{"name", "seed", "branch", "passed", "why", "node", "turns", "nodes", "exits", "beats", "findings", "ttft_ms_max", "failures"}}
+	for _, r := range p.results {
+		findings, slowest := 0, 0.0
+		for _, n := range r.Findings {
+			findings += n
+		}
+		for _, d := range r.TTFT {
+			slowest = max(slowest, story.Millis(d))
+		}
+		rows = append(rows, []string{r.Task.Name(), strconv.FormatUint(r.Task.Seed, 10), string(r.Branch.ID), strconv.FormatBool(!r.Failed()), r.Why, r.Node,
+			strconv.Itoa(r.Turns), strconv.Itoa(len(r.Tally.Nodes)), strconv.Itoa(len(r.Tally.Taken)), strconv.Itoa(len(r.Tally.Beats)),
+			strconv.Itoa(findings), strconv.FormatFloat(slowest, 'f', 3, 64), p.all(r)})
+	}
+	if err := out.WriteAll(rows); err != nil {
+		return fmt.Errorf("csv: %w", err)
+	}
+	return nil
+}
