@@ -1,7 +1,6 @@
 package gguf
 
 import (
-	"fmt"
 	"strings"
 
 	"fabula/engine/gguf/memory"
@@ -38,18 +37,3 @@ func cards(devices []Device) []memory.Card {
 
 // Room is how many bytes a model may take on a machine with such devices.
 func Room(devices []Device) int64 { return memory.Room(memory.Free(), cards(devices)) }
-
-// placed says in a few words where a model is, for every recorded reply.
-func placed(layers, all int, devices []Device) string {
-	if Accelerator() == "" {
-		return ""
-	}
-	if layers == 0 || len(devices) == 0 {
-		return ", no layer on a card"
-	}
-	var names []string
-	for _, d := range devices {
-		names = append(names, d.Model)
-	}
-	return fmt.Sprintf(", %d of %d layers on %s", layers, all, strings.Join(names, ", "))
-}

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 	"unsafe"
 
@@ -63,6 +64,21 @@ func Open(l worker.Load, progress func(float64)) (worker.Backend, error) {
 	}
 	m.facts.BaseHash = h.sum
 	return m, nil
+}
+
+// placed says in a few words where a model is, for every recorded reply.
+func placed(layers, all int, devices []Device) string {
+	if Accelerator() == "" {
+		return ""
+	}
+	if layers == 0 || len(devices) == 0 {
+		return ", no layer on a card"
+	}
+	var names []string
+	for _, d := range devices {
+		names = append(names, d.Model)
+	}
+	return fmt.Sprintf(", %d of %d layers on %s", layers, all, strings.Join(names, ", "))
 }
 
 // opened loads a model with so many layers on cards; nothing is left when it

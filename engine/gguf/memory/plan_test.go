@@ -79,14 +79,9 @@ func TestNeed(t *testing.T) {
 
 // TestOf takes the figures of SmolLM2: 30 layers, 3 heads of 64 for keys and values.
 func TestOf(t *testing.T) {
-	f := sample.Model("M", 64)
-	for _, p := range []sample.Pair{
-		{Key: "llama.block_count", Value: uint32(30)}, {Key: "llama.embedding_length", Value: uint32(576)},
-		{Key: "llama.attention.head_count", Value: uint32(9)}, {Key: "llama.attention.head_count_kv", Value: uint32(3)},
-	} {
-		f.Pairs = append(f.Pairs, p)
-	}
-	data := f.Bytes()
+	data := sample.Model("M", 64,
+		sample.Pair{Key: "llama.block_count", Value: uint32(30)}, sample.Pair{Key: "llama.embedding_length", Value: uint32(576)},
+		sample.Pair{Key: "llama.attention.head_count", Value: uint32(9)}, sample.Pair{Key: "llama.attention.head_count_kv", Value: uint32(3)}).Bytes()
 	h, err := header.Read(strings.NewReader(string(data)), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
