@@ -3,9 +3,6 @@ package space
 // open reports whether an exit of the present node is open: its own condition,
 // and that of its target after the exit's effects.
 func (p *player) open(n *node, e int) bool {
-	if e == p.forced {
-		return true
-	}
 	x := &p.m.exits[e]
 	if x.at.Otherwise {
 		for _, o := range n.exits {

@@ -37,13 +37,23 @@ func (p *player) note(add func(*Reply)) {
 // blind reports a condition that looks at what this model does not keep.
 func (p *player) blind(i int) bool { return i >= 0 && p.m.sites[i].holds == nil }
 
-// prompt looks at what an NPC's prompt looks at.
+// prompt looks at what an NPC's prompt looks at. A search drops what it has seen
+// both sides of.
 func (p *player) prompt(who int) {
-	for _, i := range p.m.people[who].prompt {
-		if p.walking || !p.marks.settled(i) {
+	if p.walking {
+		for _, i := range p.m.people[who].prompt {
 			p.holds(i, p.st)
 		}
+		return
 	}
+	open := p.unsettled[who][:0]
+	for _, i := range p.unsettled[who] {
+		p.holds(i, p.st)
+		if !p.marks.settled(i) {
+			open = append(open, i)
+		}
+	}
+	p.unsettled[who] = open
 }
 
 // unlocked lists the marks of the secrets that an NPC may tell now and has not.

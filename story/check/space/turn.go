@@ -25,15 +25,20 @@ type player struct {
 	reached             []uint32 // the states that turns lead to
 	move                *Turn    // noted when not nil
 	special             bool     // something was done that, in a loose node, is done alone
+	unsettled           [][]int  // by person: sites of its prompt that may still show another side
 	left                bool     // an exit was taken in this turn, or one could be
 	auto                bool     // the reply ended with an auto exit that moves
 	crowded             []bool   // by node: more than mostBeats could fire at once
 	walking             bool     // on a walk, where everything counts that happens
-	forced              int      // exit that is open whatever its conditions; -1 = none
 }
 
 func newPlayer(m *model, marks *marks) *player {
-	return &player{m: m, marks: marks, st: make([]int, len(m.fields)), after: make([]int, len(m.fields)), from: make([]int, len(m.fields)), forced: -1, crowded: make([]bool, len(m.nodes))}
+	p := &player{m: m, marks: marks, st: make([]int, len(m.fields)), after: make([]int, len(m.fields)), from: make([]int, len(m.fields)),
+		crowded: make([]bool, len(m.nodes))}
+	for i := range m.people {
+		p.unsettled = append(p.unsettled, slices.Clone(m.people[i].prompt))
+	}
+	return p
 }
 
 // holds asks a condition; -1 is one that always holds.
