@@ -38,3 +38,10 @@ func (sp *Space) Missing(st *plot.State) string {
 
 // State gives a state by its number.
 func (sp *Space) State(i int) At { return At{sp.main, i} }
+
+// Same reports whether a state of story/plot is the one that was found.
+func (sp *Space) Same(at At, st *plot.State) bool {
+	lang := "en" // no world of these tests tells other secrets in another language
+	at.run.m.pack(at.run.row, at.run.m.project(st, lang))
+	return equal(at.run.row, at.run.table.row(at.state))
+}

@@ -296,7 +296,7 @@ func (p *player) anybody(n *node, moved bool) {
 	case !p.loose(n) || !p.special:
 		who = p.cast1[p.tape.pick(len(p.cast1))]
 	}
-	if p.move != nil && !moved {
+	if p.move != nil && !moved && slices.Contains(p.there, who) {
 		p.move.To = p.m.people[who].id
 	}
 	p.queue = p.queue[:0]
