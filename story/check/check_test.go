@@ -131,7 +131,7 @@ func TestScript(t *testing.T) {
 		{"leak in a line", []string{"at: beat:pays", "at: enter"}, []string{"17 error leak adu.salt|Under the shrine"}},
 		{"leak in a line with another condition", []string{"at: beat:pays", "when: trust >= 1"}, []string{"17 error leak adu.salt|Under the shrine"}},
 		{"line with the condition of the secret", []string{"at: beat:pays", "when: (beat(\"landing.pays\")) and not sold"},
-			[]string{"15 error never_true (beat(\"landing.pays\")) and not sold|"}},
+			[]string{"15 error never_true (beat(\"landing.pays\")) and not sold|together"}},
 		{"leak in a choice: a closed exit shows its words", []string{"choice: Dig", "choice: Dig under the shrine"}, []string{"26 error leak adu.salt|under the shrine"}},
 		{"leak in a title", []string{"en: Landing", "en: Under the shrine"}, []string{"3 error leak adu.salt|Under the shrine"}},
 		{"leak in a cover", []string{"Only ash there.", "Not under the shrine."}, []string{"9 error leak adu.salt|under the shrine"}},

@@ -30,15 +30,14 @@ type Item struct {
 // it was seen. The same seed gives the same walks.
 func (sp *Space) Walk(walks int, seed uint64) Coverage {
 	m := sp.world.compile(sp.world.list.conditions)
-	k := newMarks(m)
-	w := &walker{p: newPlayer(m, &k), hits: &k, tried: newMarks(m), chance: rand.New(rand.NewPCG(seed, 1)), seen: map[int][]int{}}
-	w.p.walking, w.p.tape.chance = true, w.chance
+	w := newWalker(m, seed)
+	k := w.hits
 	for i := range walks {
 		w.walk(i%2 == 1)
 	}
 	forced := newMarks(m)
 	w.force(&forced)
-	return Coverage{Walks: walks, Turns: w.turns, Seed: seed, Items: sp.items(m, &k, &forced)}
+	return Coverage{Walks: walks, Turns: w.turns, Seed: seed, Items: sp.items(m, k, &forced)}
 }
 
 type walker struct {
@@ -50,6 +49,18 @@ type walker struct {
 	seen   map[int][]int // by node: a state in it
 }
 
+func newWalker(m *model, seed uint64) *walker {
+	k := newMarks(m)
+	w := &walker{p: newPlayer(m, &k), hits: &k, tried: newMarks(m), chance: rand.New(rand.NewPCG(seed, 1)), seen: map[int][]int{}}
+	w.p.walking, w.p.tape.chance = true, w.chance
+	return w
+}
+
+// longest is the number of turns of one walk.
+const longest = 60
+
+// walk plays one walk. It ends at an ending where nothing can be done any more,
+// or after longest turns.
 func (w *walker) walk(seeking bool) {
 	m := w.p.m
 	w.p.begin(w.lang())

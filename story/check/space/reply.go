@@ -70,11 +70,8 @@ func (p *player) unlocked(who int, out []int) []int {
 func (p *player) sayAnchors(n *node, who int) {
 	for _, i := range n.anchors {
 		a := &p.m.anchors[i]
-		if p.blind(a.when) || a.mark >= 0 && p.st[a.mark] == 1 || !p.holds(a.when, p.st) {
+		if !p.wanted(i, who) {
 			continue
-		}
-		if p.among(who, a.by) {
-			p.marks.delivered[i] = first(p.marks.delivered[i], p.marks.now)
 		}
 		switch {
 		case a.mark < 0:
@@ -86,6 +83,19 @@ func (p *player) sayAnchors(n *node, who int) {
 			p.tell(a.tells)
 		}
 	}
+}
+
+// wanted reports whether an anchor is still asked for; if so, its speaker can
+// deliver it now.
+func (p *player) wanted(i, who int) bool {
+	a := &p.m.anchors[i]
+	if p.blind(a.when) || a.mark >= 0 && p.st[a.mark] == 1 || !p.holds(a.when, p.st) {
+		return false
+	}
+	if p.among(who, a.by) {
+		p.marks.delivered[i] = first(p.marks.delivered[i], p.marks.now)
+	}
+	return true
 }
 
 func (p *player) due(n *node, a *anchor, who int) bool {

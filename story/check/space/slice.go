@@ -3,7 +3,6 @@ package space
 import (
 	"cmp"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 )
@@ -13,16 +12,19 @@ import (
 // sides of nearly all of them; each of the few that stay open is proven in a
 // search of its own, which keeps what steers and what that condition looks at.
 const (
-	settlingWalks = 300
+	settlingWalks = 600
+	walksAtOnce   = 30
 	mostSlices    = 24
 )
 
 // settle finds out about what the main search is blind to.
 func (sp *Space) settle(l Limits) {
 	full := sp.world.compile(sp.world.list.conditions)
-	k := newMarks(full)
-	walk(full, &k, settlingWalks, rand.New(rand.NewPCG(1, 1)))
-	sp.walked = &k
+	w := newWalker(full, 1)
+	sp.walked = w.hits
+	for i := 0; i < settlingWalks && (i%walksAtOnce > 0 || sp.unsettled(full)); i++ {
+		w.walk(i%2 == 1)
+	}
 	if !sp.Complete() {
 		return
 	}
@@ -43,6 +45,16 @@ func (sp *Space) settle(l Limits) {
 	if open > 0 {
 		sp.Bounds = append(sp.Bounds, Bound{Kind: BoundAsked, At: open})
 	}
+}
+
+// unsettled reports whether some site is still open.
+func (sp *Space) unsettled(full *model) bool {
+	for i := range full.sites {
+		if !sp.settled(full, i) {
+			return true
+		}
+	}
+	return false
 }
 
 // group is conditions that one search settles.

@@ -22,7 +22,9 @@
 // Not exact, and said so (Space.Bounds): a world with more states than the
 // limit; two counters without an end that are compared with each other; a turn
 // in which more beats than mostBeats can be set off at once. Placeholders in a
-// line that tells a secret are taken as written.
+// line that tells a secret are taken as written. What the prompt of an NPC asks
+// that leaves in the turn in which it is spoken to is looked at after one thing
+// that the turn does, on walks after several.
 //
 // Non-goals: finding out which words set off which combination of beats (the
 // steps of a Witness are tried with words, and marked Forced where none were

@@ -198,7 +198,7 @@ func (p *player) leave(n *node, asked int) (moved, done bool) {
 		if said {
 			p.cast1 = append(p.cast1, -1-e)
 		}
-		if x.offered && (!said || x.asks > 0) && (!p.loose(n) || x.to >= 0 && !p.loose(&m.nodes[x.to])) {
+		if x.offered && (!said || x.asks > 0) && (!p.loose(n) || x.to < 0 || x.to == x.node || !p.loose(&m.nodes[x.to])) {
 			p.cast1 = append(p.cast1, e)
 		}
 	}
@@ -288,11 +288,11 @@ func (p *player) anybody(n *node, moved bool) {
 		return
 	}
 	who := p.cast1[0]
+	if !n.voiced || p.loose(n) && p.special {
+		p.everybody(n)
+	}
 	switch {
 	case !n.voiced:
-		for _, c := range p.cast1 {
-			p.prompt(c)
-		}
 	case !p.loose(n) || !p.special:
 		who = p.cast1[p.tape.pick(len(p.cast1))]
 	}
@@ -301,6 +301,16 @@ func (p *player) anybody(n *node, moved bool) {
 	}
 	p.queue = p.queue[:0]
 	p.reply(who)
+}
+
+// everybody looks at what the replies of all that could give one look at.
+func (p *player) everybody(n *node) {
+	for _, c := range p.cast1 {
+		p.prompt(c)
+		for _, i := range n.anchors {
+			p.wanted(i, c)
+		}
+	}
 }
 
 // next gives who follows the last speaker in the cast, in a circle.

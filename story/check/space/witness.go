@@ -74,23 +74,36 @@ func (sp *Space) Witness(at At) (way []Step, played bool) {
 	return way, played
 }
 
-// turnTo plays the turns of a state until one leads to another.
+// turnTo plays the turns of a state and gives the plainest that leads to
+// another.
 func (r *run) turnTo(p *player, from, to int) (Turn, []int) {
 	r.m.unpack(p.from, r.table.row(from))
 	copy(p.st, p.from)
 	p.rest()
 	p.tape.clear()
+	var best *Turn
 	for more := true; more; more = p.tape.advance() {
 		copy(p.st, p.from)
 		p.tape.rewind()
 		p.move = &Turn{}
 		p.turn()
 		r.m.pack(r.row, r.m.bury(p.st))
-		if equal(r.row, r.table.row(to)) {
-			break
+		if equal(r.row, r.table.row(to)) && (best == nil || p.move.weight() < best.weight()) {
+			best = p.move
 		}
 	}
-	return *p.move, slices.Clone(p.st)
+	after := make([]int, len(p.st))
+	r.m.unpack(after, r.table.row(to))
+	return *best, after
+}
+
+// weight counts what is done in a turn.
+func (t *Turn) weight() int {
+	n := one(t.spoke) + 2*len(t.Fired) + one(t.Exit != "") + one(t.Choose != "")
+	for _, r := range t.Replies {
+		n += 2 * (len(r.Fired) + len(r.Told) + len(r.Said))
+	}
+	return n
 }
 
 // chain lists the states on the way to a state, from the start on.
