@@ -14,8 +14,8 @@ import (
 )
 
 // Gather puts together what measure.sh left in a folder: a report in every NN-*.json, in
-// the order of their names, torch.json of the script beside it, the events of turns in
-// turns.jsonl, and one note a line in notes.txt. Only a report must be there.
+// the order of their names, torch.json of the script beside it, what the bench
+// said in bench.json, the events of turns in turns.jsonl, and one note a line in notes.txt. Only a report must be there.
 func Gather(dir string) (*Measured, error) {
 	m := &Measured{}
 	files, err := filepath.Glob(filepath.Join(dir, "[0-9][0-9]-*.json"))
@@ -41,6 +41,9 @@ func Gather(dir string) (*Measured, error) {
 		return nil, fmt.Errorf("gather: %w", err)
 	}
 	if m.Turns, err = turns(filepath.Join(dir, "turns.jsonl")); err != nil {
+		return nil, fmt.Errorf("gather: %w", err)
+	}
+	if m.Bench, err = os.ReadFile(filepath.Join(dir, "bench.json")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("gather: %w", err)
 	}
 	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"fabula/engine/tensorrt"
@@ -70,6 +71,7 @@ func TestGathered(t *testing.T) {
 		"torch.json":  `{"torch":"2.1","transformers":"5","SHAPE":{"decode_1024_eager":[5,6]}}`,
 		"turns.jsonl": "{\"event\":\"token\"}\n{\"event\":\"done\",\"tokens\":7}\n",
 		"notes.txt":   "one\n\ntwo\n",
+		"bench.json":  `{"engines":[{"sizes":[{"prompt":70,"series":[{"name":"cold","ttft_ns":[2000000],"gaps_ns":[1500000]}]}]}]}`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -89,6 +91,9 @@ func TestGathered(t *testing.T) {
 	}
 	if len(again.Reports) != 2 || again.Reports[0].Model != "A" || again.Reports[0].Equal.Replies != 3 || len(again.Turns) != 1 || !slices.Equal(again.Notes, []string{"one", "two"}) {
 		t.Errorf("%+v", again)
+	}
+	if page := again.Markdown(); !strings.Contains(page, "| 70 | cold | 1 | 2.000 | 1 | 1.500 | 1.500 |") {
+		t.Errorf("the bench is not in\n%s", page)
 	}
 	if !slices.Equal(again.Torch.Shapes["SHAPE"]["decode_1024_eager"], []int64{5, 6}) {
 		t.Errorf("torch %+v", again.Torch)

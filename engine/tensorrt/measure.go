@@ -277,6 +277,8 @@ func (t *taker) against(ctx context.Context) error {
 	if t.r.Against, err = Compare(ctx, cpu, t.m, ids, prefix); err != nil {
 		return err
 	}
+	source := "weights expanded to FP16, on " + cpu.Facts().Runtime // the copy's metadata still name the old type
+	t.r.Against.Reference = source
 	if err := t.r.Against.fork(t.m, ids); err != nil {
 		return err
 	}
@@ -288,7 +290,9 @@ func (t *taker) against(ctx context.Context) error {
 		}
 		prompts = append(prompts, ids)
 	}
-	t.r.Equal, err = Equal(ctx, cpu, t.m, prompts, 64)
+	if t.r.Equal, err = Equal(ctx, cpu, t.m, prompts, 64); err == nil {
+		t.r.Equal.Reference = source
+	}
 	return err
 }
 

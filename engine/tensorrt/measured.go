@@ -13,6 +13,7 @@ import (
 type Measured struct {
 	Reports []*Report        `json:"reports"`
 	Torch   *Torch           `json:"torch,omitempty"`
+	Bench   json.RawMessage  `json:"bench,omitempty"` // what `fabula bench --json` gave: through worker, sampler and pipe
 	Turns   []map[string]any `json:"turns,omitempty"` // done events of `fabula say --json --engine tensorrt`
 	Notes   []string         `json:"notes,omitempty"` // what a reader must know of how it was taken
 }
@@ -68,6 +69,7 @@ func (m *Measured) Markdown() string {
 	if m.Torch != nil {
 		m.torch(&b)
 	}
+	m.through(&b)
 	m.turns(&b)
 	if len(m.Notes) > 0 {
 		b.WriteString("\n## Notes\n\n")
@@ -171,12 +173,18 @@ func (r *Report) layers(b *strings.Builder) {
 	fmt.Fprintf(b, "%.0f µs.\n", longest.Microseconds)
 }
 
+// family is the beginning of a model's name, by which shapes are paired.
+func family(name string) string {
+	name = slug(name)
+	return name[:min(4, len(name))]
+}
+
 func (m *Measured) torch(b *strings.Builder) {
 	fmt.Fprintf(b, "\n## Beside %s, same card, same shapes\n\n| shape | what | p50 ms | times ours |\n|---|---|---|---|\n", m.Torch.Versions)
 	for _, r := range m.Reports {
 		for _, shape := range slices.Sorted(maps.Keys(m.Torch.Shapes)) {
 			series := m.Torch.Shapes[shape]
-			if r.Variant != "" || !strings.EqualFold(slug(shape)[:4], slug(r.Model)[:4]) {
+			if r.Variant != "" || family(shape) != family(r.Model) {
 				continue
 			}
 			for _, row := range [][2]string{
@@ -198,6 +206,34 @@ func (r *Report) quantile(name string) float64 {
 		}
 	}
 	return 0
+}
+
+// through is what a person gets, the worker's process between.
+func (m *Measured) through(b *strings.Builder) {
+	var bench struct {
+		Engines []struct {
+			Sizes []struct {
+				Asked, Prompt int
+				Series        []struct {
+					Name string
+					TTFT []int64 `json:"ttft_ns"`
+					Gaps []int64 `json:"gaps_ns"`
+				}
+			}
+		}
+	}
+	if json.Unmarshal(m.Bench, &bench) != nil { // none was taken
+		return
+	}
+	b.WriteString("\n## Through worker, sampler and pipe\n\nBy `fabula bench --engine tensorrt`.\n\n| prompt, tokens | what | replies | first token p50 ms | gaps | p50 ms | p95 ms |\n|---|---|---|---|---|---|---|\n")
+	for _, e := range bench.Engines {
+		for _, size := range e.Sizes {
+			for _, s := range size.Series {
+				ttft, gaps := Series{Nanoseconds: s.TTFT}, Series{Nanoseconds: s.Gaps}
+				fmt.Fprintf(b, "| %d | %s | %d | %.3f | %d | %.3f | %.3f |\n", size.Prompt, s.Name, len(s.TTFT), ttft.Quantile(0.5), len(s.Gaps), gaps.Quantile(0.5), gaps.Quantile(0.95))
+			}
+		}
+	}
 }
 
 func (m *Measured) turns(b *strings.Builder) {

@@ -118,8 +118,8 @@ cuda::Result attend(cuda::Driver const &api, cuda::Kernels const &k, Attend cons
 		static_cast<int32_t>(a.tokens), 1, 0, how.scale * 1.4426950408889634f};
 	p.append = a.tokens == 1 && (a.batch == 1 || k.steps == cuda::Steps::apart);
 	if (p.append) return decode(api, k, p, how.size, a.batch, stream);
-	if (auto r = cuda::launch(api, k.append, {a.tokens, a.batch, 1}, 128, 0, a.tokens == 1 && k.overlap, stream, &p)) return r;
 	if (a.tokens == 1 && k.steps == cuda::Steps::oneRun && a.batch <= 64) return span(api, k, p, how.size, a.batch, stream);
+	if (auto r = cuda::launch(api, k.append, {a.tokens, a.batch, 1}, 128, 0, a.tokens == 1 && k.overlap, stream, &p)) return r;
 	// A few tokens leave most processors idle in the kernel for many.
 	if (a.tokens <= 64) return decode(api, k, p, how.size, a.batch * a.tokens, stream);
 	return cuda::launch(api, k.prefill, {(a.tokens + 63) / 64, heads, a.batch}, 128, 0, false, stream, &p);

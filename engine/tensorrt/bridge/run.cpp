@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 using namespace nvinfer1;
 
@@ -65,7 +68,12 @@ ft_session *ft_session_open(ft_library *l, ft_device *d, ft_bytes plan, ft_bytes
 	})
 }
 
-void ft_session_close(ft_session *s) { delete s; }
+void ft_session_close(ft_session *s) {
+	delete s;
+#ifdef __GLIBC__
+	malloc_trim(0); // TensorRT frees much in small pieces, which the C library keeps otherwise
+#endif
+}
 int64_t ft_session_memory(ft_session const *s) { return s->memory; }
 bool ft_session_captured(ft_session const *s) { return s->captures; }
 int32_t ft_session_most(ft_session const *s) { return s->most(); }

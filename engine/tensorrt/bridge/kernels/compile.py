@@ -22,9 +22,10 @@ def check(code, program=None):
 
 def compile(source, target, *defines):
     program = ctypes.c_void_p()
-    name = b"element.cuh"
-    headers, names = (ctypes.c_char_p * 1)((here / name.decode()).read_bytes()), (ctypes.c_char_p * 1)(name)
-    check(lib.nvrtcCreateProgram(ctypes.byref(program), (here / source).read_bytes(), source.encode(), 1, headers, names))
+    files = sorted(here.glob("*.cuh"))
+    texts = (ctypes.c_char_p * len(files))(*[f.read_bytes() for f in files])
+    names = (ctypes.c_char_p * len(files))(*[f.name.encode() for f in files])
+    check(lib.nvrtcCreateProgram(ctypes.byref(program), (here / source).read_bytes(), source.encode(), len(files), texts, names))
     options = [b"-arch=compute_80", b"-std=c++17", *defines]
     check(lib.nvrtcCompileProgram(program, len(options), (ctypes.c_char_p * len(options))(*options)), program)
     length = ctypes.c_size_t()

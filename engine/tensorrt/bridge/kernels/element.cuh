@@ -1,5 +1,6 @@
 // What the kernels of products share: element types, warps, and the marks by which
 // kernels overlap.
+#pragma once
 
 typedef unsigned short u16;
 typedef unsigned int u32;
