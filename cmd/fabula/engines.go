@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -81,6 +82,9 @@ func openModel(log *slog.Logger, kind engine.Kind) func(catalog.Model) (engine.E
 			},
 			Model: m.File, Info: info,
 		}
+		if options.Memory, err = promptMemory(); err != nil {
+			return nil, err
+		}
 		if out := openNativeLog(log); out != nil {
 			options.Log = out
 		}
@@ -90,6 +94,19 @@ func openModel(log *slog.Logger, kind engine.Kind) func(catalog.Model) (engine.E
 		}
 		return client, nil
 	}
+}
+
+// promptMemory is what prompts kept ready may take, in bytes; 0 = by what is free.
+func promptMemory() (int64, error) {
+	v := os.Getenv("FABULA_CACHE_MIB")
+	if v == "" {
+		return 0, nil
+	}
+	mib, err := strconv.ParseInt(v, 10, 32)
+	if err != nil || mib < 1 {
+		return 0, fmt.Errorf("FABULA_CACHE_MIB=%s: %w: write how many MiB of memory prompts kept ready may take, from 1", v, engine.ErrUnavailable)
+	}
+	return mib << 20, nil
 }
 
 // engineLine is one object of `engines list --json`.

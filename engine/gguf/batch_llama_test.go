@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fabula/engine"
+	"fabula/engine/gguf"
 	"fabula/engine/worker"
 )
 
@@ -120,5 +121,17 @@ func TestSeedInBatch(t *testing.T) {
 	}
 	if company < 2 {
 		t.Errorf("they did not decode together: %v", company)
+	}
+}
+
+// The limit on what prompts kept ready may take is obeyed, and told.
+func TestMemoryLimit(t *testing.T) {
+	b, err := gguf.Open(worker.Load{Model: model(t), BaseHash: "known", Memory: 200 << 20, Threads: 1}, func(float64) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if f := b.Facts(); f.Sequences != 2 || f.Memory <= 0 || f.Memory > 200<<20 {
+		t.Errorf("%d sequences, %d bytes", f.Sequences, f.Memory)
 	}
 }
