@@ -27,6 +27,7 @@ const (
 	CueEvent     EventKind = "cue"
 	BeatEvent    EventKind = "beat"
 	UnsureEvent  EventKind = "unsure" // a beat that may have happened
+	AnchorEvent  EventKind = "anchor"
 	FindingEvent EventKind = "finding"
 	StateEvent   EventKind = "state"
 	DoneEvent    EventKind = "done"
@@ -45,6 +46,7 @@ type Event struct {
 	Cue      *cues.Cue // of a reply's text
 	Beat     *plot.Fired
 	Doubt    *plot.Doubt
+	Anchor   *plot.Delivered
 	Finding  *lint.Finding
 	State    *StateView
 	Done     *Done
@@ -126,6 +128,11 @@ func (e Event) line() any {
 		}{e.Kind, *e.Cue}
 	case BeatEvent:
 		return beatLine(*e.Beat)
+	case AnchorEvent:
+		return struct {
+			Event EventKind `json:"event"`
+			plot.Delivered
+		}{e.Kind, *e.Anchor}
 	case UnsureEvent:
 		return struct {
 			Event EventKind `json:"event"`

@@ -27,8 +27,8 @@ func TestNPCSide(t *testing.T) {
 		{"cue", "*sighs* Look at the water.", 1, "landing", "", "", "sigh", 0, "", "token cue token state done"},
 		{"taboo", "Use the telephone.", 1, "landing", "", "", "", 0, "taboo", "token finding state done"},
 		{"a beat, then the auto exit it opens", "Thank you, stranger.", 1, "cave", "landing.warms", "", "", 0, "", "token beat state done"},
-		{"an anchor that is due", "Look at the water.", 2, "landing", "", "adu: My brother is ill.", "", 0, "", "token line state done"},
-		{"an anchor that was said", "It is for my brother.", 2, "landing", "", "", "", 0, "", "token state done"},
+		{"an anchor that is due", "Look at the water.", 2, "landing", "", "adu: My brother is ill.", "", 0, "", "token anchor line state done"},
+		{"an anchor that was said", "It is for my brother.", 2, "landing", "", "", "", 0, "", "token anchor state done"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := &spy{answer: says("Yes.")}

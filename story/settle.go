@@ -46,7 +46,12 @@ func (out *settled) reply(p *plan, persona *personas.Persona, in lint.Input) {
 	a := &out.alternative
 	if !p.sandbox {
 		out.beats(p)
-		out.play(p.script.Anchors(&a.State, persona.ID, a.Text, p.lang))
+		var due []plot.Played
+		a.Delivered, due = p.script.Deliver(&a.State, persona.ID, p.turn.Input.Text, a.Text, p.lang)
+		for _, d := range a.Delivered {
+			out.events = append(out.events, Event{Kind: AnchorEvent, Anchor: &d})
+		}
+		out.play(due)
 	}
 	for _, c := range cues.Parse(a.Text, p.script.Cues) { // told of while they streamed
 		a.Cues = append(a.Cues, c.ID)

@@ -83,26 +83,27 @@ const (
 
 // Alternative is one reply (or only authored lines) and the state after it.
 type Alternative struct {
-	ID       ID             `json:"id"`
-	Turn     ID             `json:"turn"`
-	Speaker  string         `json:"speaker,omitempty"` // empty: authored lines only
-	Text     string         `json:"text,omitempty"`
-	Cues     []string       `json:"cues,omitempty"`
-	Lines    []plot.Played  `json:"lines,omitempty"` // authored lines in play order, before Text
-	After    []plot.Played  `json:"after,omitempty"` // authored lines played after Text (anchors, auto exit)
-	Fired    []plot.Fired   `json:"fired,omitempty"` // the NPC's beats
-	Doubts   []plot.Doubt   `json:"doubts,omitempty"`
-	Decided  []Decision     `json:"decided,omitempty"` // what a person said of them
-	Taken    *plot.Taken    `json:"taken,omitempty"`   // an auto exit
-	State    plot.State     `json:"state"`             // S2
-	Findings []lint.Finding `json:"findings,omitempty"`
-	Human    bool           `json:"human,omitempty"` // written or edited by hand
-	Reply    *Reply         `json:"reply,omitempty"` // how it was made; nil without an engine
-	Status   Status         `json:"status"`
-	Title    string         `json:"title,omitempty"`
-	Mark     bool           `json:"mark,omitempty"`
-	Made     time.Time      `json:"made"`
-	Children []ID           `json:"children,omitempty"` // turns below, oldest first
+	ID        ID               `json:"id"`
+	Turn      ID               `json:"turn"`
+	Speaker   string           `json:"speaker,omitempty"` // empty: authored lines only
+	Text      string           `json:"text,omitempty"`
+	Cues      []string         `json:"cues,omitempty"`
+	Lines     []plot.Played    `json:"lines,omitempty"` // authored lines in play order, before Text
+	After     []plot.Played    `json:"after,omitempty"` // authored lines played after Text (anchors, auto exit)
+	Fired     []plot.Fired     `json:"fired,omitempty"` // the NPC's beats
+	Doubts    []plot.Doubt     `json:"doubts,omitempty"`
+	Decided   []Decision       `json:"decided,omitempty"`   // what a person said of them
+	Delivered []plot.Delivered `json:"delivered,omitempty"` // anchors
+	Taken     *plot.Taken      `json:"taken,omitempty"`     // an auto exit
+	State     plot.State       `json:"state"`               // S2
+	Findings  []lint.Finding   `json:"findings,omitempty"`
+	Human     bool             `json:"human,omitempty"` // written or edited by hand
+	Reply     *Reply           `json:"reply,omitempty"` // how it was made; nil without an engine
+	Status    Status           `json:"status"`
+	Title     string           `json:"title,omitempty"`
+	Mark      bool             `json:"mark,omitempty"`
+	Made      time.Time        `json:"made"`
+	Children  []ID             `json:"children,omitempty"` // turns below, oldest first
 }
 
 // Reply holds the provenance and the timing of a generated text.

@@ -41,6 +41,8 @@ func (t *teller) event(e story.Event) error {
 		t.lines([]plot.Played{*e.Line})
 	case story.BeatEvent:
 		t.say(t.notes, "[beat %s: %q%s]", e.Beat.Beat, printable(e.Beat.Evidence.Quote), changesOf(e.Beat.Changes))
+	case story.AnchorEvent:
+		t.say(t.notes, "[anchor %s: %q]", e.Anchor.Anchor, printable(e.Anchor.Evidence.Quote))
 	case story.UnsureEvent:
 		t.say(t.notes, "[beat %s unsure: %q]", e.Doubt.Beat, printable(e.Doubt.Evidence.Quote))
 	case story.CueEvent:

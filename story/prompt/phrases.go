@@ -21,7 +21,7 @@ type phrases struct {
 	narration          string
 
 	secret, cover, fact, goal, castGoal, memory, heard, chosen, betrayed, soFar string
-	now, present, anchor                                                        string
+	now, present, anchor, anchorTouched, anchorDue                              string
 	says, next, said, lead                                                      string
 
 	list, stop                       string // between items; at the end of a sentence
@@ -76,6 +76,7 @@ func english(name string) phrases {
 		chosen: "You were told what %s chose: %s", betrayed: "%s told you a secret: %s",
 		soFar: "So far: %s",
 		now:   "Now: %s", present: "Present: %s", anchor: "Bring this up soon: %s",
+		anchorTouched: "Only if it fits what was just said: %s", anchorDue: "Bring this up now: %s",
 		says: "Answer in a sentence or two. %s says:", next: "(%s speaks next.)", said: "(You have just said: %s)", lead: "(%s is here.)",
 
 		list: ", ", stop: ".",
@@ -113,6 +114,7 @@ func chinese() phrases {
 		chosen: "你听说%s选了：%s", betrayed: "%s告诉过你一个秘密：%s",
 		soFar: "到现在为止：%s",
 		now:   "此刻：%s", present: "在场：%s", anchor: "尽快提起：%s",
+		anchorTouched: "与刚才的话合得上才提：%s", anchorDue: "现在就提起：%s",
 		says: "只答一两句。%s说：", next: "（轮到%s说话。）", said: "（你刚说过：%s）", lead: "（%s在这里。）",
 
 		list: "、", stop: "。", wide: true,

@@ -7,6 +7,7 @@ import (
 	"fabula/engine"
 	"fabula/personas"
 	"fabula/personas/source"
+	"fabula/story/plot"
 )
 
 // volatile writes what may change with every turn, in the order of FORMATS 2,
@@ -148,8 +149,33 @@ func (a *author) anchors() []item {
 	for _, n := range a.node.Anchors {
 		id := a.node.ID + "." + n.ID
 		if n.By == a.in.Speaker.ID && a.in.State.Anchors[id] == 0 && !n.Say.Empty() && a.holds(n.When) {
-			out = append(out, a.user(Anchor, id, a.say.anchor, a.text(n.Say)))
+			out = append(out, a.user(Anchor, id, a.steer(n), a.text(n.Say)))
 		}
 	}
 	return out
+}
+
+// lately is in how many of the last exchanges a mention takes the urgency out of
+// an anchor.
+const lately = 2
+
+// steer words how hard the speaker is pushed to an anchor: less once it was
+// touched on, by whomever, so that the talk is not dragged back to it; more
+// when its authored line would be spoken instead after this turn.
+func (a *author) steer(n *plot.Anchor) string {
+	said := []string{a.in.Line}
+	for i := max(0, len(a.in.History)-lately); i < len(a.in.History); i++ {
+		for _, l := range a.in.History[i].Lines {
+			said = append(said, l.Text)
+		}
+	}
+	for _, s := range said {
+		if _, touched := n.Detect.Match(s); touched {
+			return a.say.anchorTouched
+		}
+	}
+	if n.After > 0 && a.in.State.Turns >= n.After-1 {
+		return a.say.anchorDue
+	}
+	return a.say.anchor
 }

@@ -136,3 +136,35 @@ func TestVariables(t *testing.T) {
 		}
 	}
 }
+
+// Ensure that the speaker is pushed to an anchor less once it was touched on,
+// more when its authored line is due, and not at all once it was said.
+func TestSteering(t *testing.T) {
+	s := ferry(t)
+	s.Node("landing").Anchors = []*plot.Anchor{{ID: "storm", By: "adu", Say: plain("a storm comes"), After: 4,
+		Detect: plot.Detect{Any: [][]personas.Text{{plain("storm")}}}, Line: plain("Storm.")}}
+	turns := func(n int) func(*plot.State) { return func(st *plot.State) { st.Turns = n } }
+	said := func(st *plot.State) { st.Anchors = map[string]int{"landing.storm": 1} }
+	old := []prompt.Exchange{turn("t0", "player>a storm?"), turn("t1", "adu>so"), turn("t2", "adu>so")}
+	for name, tc := range map[string]struct {
+		line    string
+		history []prompt.Exchange
+		edit    func(*plot.State)
+		want    []string
+	}{
+		"open":                 {"?", nil, turns(1), []string{"Bring this up soon: a storm comes"}},
+		"the player asks":      {"Is that a storm?", nil, turns(1), []string{"Only if it fits what was just said: a storm comes"}},
+		"it was just said":     {"?", old[:2], turns(1), []string{"Only if it fits what was just said: a storm comes"}},
+		"it was said long ago": {"?", old, turns(1), []string{"Bring this up soon: a storm comes"}},
+		"its line is due":      {"?", nil, turns(3), []string{"Bring this up now: a storm comes"}},
+		"delivered":            {"?", nil, said, nil},
+	} {
+		p, err := prompt.Assemble(prompt.Input{Script: s, State: at(s, tc.edit), Speaker: s.Persona("adu"), Language: "en", Line: tc.line, History: tc.history})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tc.want, texts(p, prompt.Anchor)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}

@@ -30,7 +30,7 @@ type Row struct {
 	Persona string `json:"persona"`
 	Engine  string `json:"engine"`
 	Version int    `json:"version"` // ordinal of the persona's wording
-	Rule    string `json:"rule"`
+	Rule    string `json:"rule"`    // code of a rule, or Railroading
 	lint.Rate
 }
 
@@ -136,6 +136,7 @@ func (j *judge) reply(t story.Turn, a story.Alternative, lang string, up *link) 
 	if a.Reply.Blocked != "" { // the hit itself was never stored
 		found = append(found, slices.DeleteFunc(slices.Clone(a.Findings), func(f lint.Finding) bool { return f.Code != a.Reply.Blocked })...)
 	}
+	j.steer(g, a)
 	seen := map[string]bool{}
 	for _, f := range found {
 		j.report.Findings = append(j.report.Findings, Found{t.ID, a.ID, persona.ID, g.engine, f})
@@ -149,15 +150,30 @@ func (j *judge) reply(t story.Turn, a story.Alternative, lang string, up *link) 
 	}
 }
 
+// steer counts replies that brought an anchor up without the player having
+// spoken of it.
+func (j *judge) steer(g group, a story.Alternative) {
+	if slices.ContainsFunc(a.Delivered, func(d plot.Delivered) bool { return !d.Prompted && !d.Authored }) {
+		if j.counts[g] == nil {
+			j.counts[g] = map[string]int{}
+		}
+		j.counts[g][Railroading]++
+	}
+}
+
+// Railroading is the row that tells how often a reply brought an anchor up
+// unprompted.
+const Railroading = "railroading"
+
 func (j *judge) rows() []Row {
 	var out []Row
 	for g, n := range j.replies {
-		for _, code := range lint.Codes() {
+		for _, code := range append(lint.Codes(), Railroading) {
 			out = append(out, Row{g.persona, g.engine, g.version, code, lint.NewRate(j.counts[g][code], n)})
 		}
 	}
 	order := map[string]int{}
-	for i, code := range lint.Codes() {
+	for i, code := range append(lint.Codes(), Railroading) {
 		order[code] = i
 	}
 	slices.SortFunc(out, func(x, y Row) int {

@@ -31,6 +31,7 @@ type Strings struct {
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string
 	Rules    map[string]string // names of the rules of personas/lint
+	Threads  map[string]string // what a branch left open, by kind
 	Scripts  map[string]string // names of writing systems, by their Unicode names
 }
 
