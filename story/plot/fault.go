@@ -34,7 +34,7 @@ const (
 	CodeOtherwiseTwo  = "otherwise_twice"     // node, id of the first
 	CodeOtherwiseWhen = "otherwise_when"      // exit: `otherwise` takes no `when`
 	CodeLineAt        = "line_at"             // the value of `at`
-	CodeDetectEmpty   = "detect_empty"        // neither any, all nor judge
+	CodeDetectEmpty   = "detect_empty"        // neither any, all, intent nor judge
 	CodeClockVar      = "clock_var"           // variable that is no int
 	CodeDomain        = "variable_domain"     // type, what is wrong (range, default: the domain; values; twice: the value; key: a key of another type), that
 	CodeNoStart       = "no_start"            // no argument: the script has no start node

@@ -168,7 +168,7 @@ func (c *compiler) speaker(b *Beat) {
 
 // detect refuses groups that can never match: `none` alone.
 func (c *compiler) detect(d *Detect, p source.Pos) {
-	if p.Line > 0 && len(d.Any)+len(d.All) == 0 && d.Judge.Empty() {
+	if p.Line > 0 && len(d.Any)+len(d.All) == 0 && d.Judge.Empty() && d.Intent == nil {
 		c.fault(p, CodeDetectEmpty)
 	}
 }

@@ -131,9 +131,9 @@ func (m *model) addBeat(n *plot.Node, b *plot.Beat) int {
 		x.by = m.personAt[b.Speaker]
 	}
 	d := b.Detect
-	said := len(d.Any)+len(d.All) > 0 || d.Intent != nil || b.Like > 0
-	x.surely = !said && len(d.None) == 0 && d.Judge.Empty()
-	x.possible = said || x.surely || !d.Judge.Empty()
+	said := sayable(&d) || b.Like > 0
+	x.surely = !said && len(d.None) == 0
+	x.possible = said || x.surely
 	changes := slices.ContainsFunc(x.effects, func(e effect) bool { return e.field >= 0 }) ||
 		slices.ContainsFunc(x.lines, func(l line) bool { return l.tells != nil })
 	if b.Once && changes && x.mark < 0 && !m.shutsItself(b) {
@@ -145,6 +145,11 @@ func (m *model) addBeat(n *plot.Node, b *plot.Beat) int {
 	return len(m.beats) - 1
 }
 
+// sayable reports whether some words can be what is looked for.
+func sayable(d *plot.Detect) bool {
+	return len(d.Any)+len(d.All) > 0 || d.Intent != nil || !d.Judge.Empty()
+}
+
 func (m *model) addExit(n *plot.Node, e *plot.Exit) int {
 	id := n.ID + "." + e.ID
 	x := exit{id: id, node: m.nodeAt[n.ID], at: e, to: -1, when: m.at(e.When, "exit", id, n.ID), mark: m.call("exit", id), asker: -1,
@@ -152,7 +157,7 @@ func (m *model) addExit(n *plot.Node, e *plot.Exit) int {
 	if to := m.s.Node(e.To); !e.Stay && to != nil {
 		x.to = m.nodeAt[to.ID]
 	}
-	x.said = e.Said != nil && (len(e.Said.Any)+len(e.Said.All) > 0 || e.Said.Intent != nil) || e.Said != nil && !e.Said.Judge.Empty()
+	x.said = e.Said != nil && sayable(e.Said)
 	x.offered = !e.Auto && (e.Said == nil || !e.Choice.Empty())
 	if e.Confirm != nil {
 		if p, ok := m.personAt[e.Confirm.By]; ok {

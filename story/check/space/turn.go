@@ -261,6 +261,11 @@ func (p *player) answer(moved bool) {
 	if to >= 0 && p.move != nil {
 		p.move.To = p.m.people[p.cast0[to]].id
 	}
+	p.begins(n, who)
+}
+
+// begins lets one reply, and with `turns: all` the others present after it.
+func (p *player) begins(n *node, who int) {
 	p.queue = p.queue[:0]
 	if n.all {
 		for _, other := range p.cast1 {
@@ -299,8 +304,7 @@ func (p *player) anybody(n *node, moved bool) {
 	if p.move != nil && !moved && slices.Contains(p.there, who) {
 		p.move.To = p.m.people[who].id
 	}
-	p.queue = p.queue[:0]
-	p.reply(who)
+	p.begins(n, who)
 }
 
 // everybody looks at what the replies of all that could give one look at.
