@@ -11,6 +11,7 @@ import (
 	"fabula/personas/lint"
 	"fabula/story"
 	"fabula/story/playtest"
+	"fabula/story/plot"
 )
 
 // expect holds what an author expects against what is.
@@ -43,26 +44,20 @@ func (r *running) expect(e *playtest.Expect) {
 }
 
 func (r *running) fired(beat string) bool {
-	for _, f := range r.last.Turn.Fired {
-		if f.Beat == beat {
-			return true
-		}
-	}
-	for _, f := range r.last.Alternative.Fired {
-		if f.Beat == beat {
-			return true
-		}
-	}
-	return false
+	is := func(f plot.Fired) bool { return f.Beat == beat }
+	return slices.ContainsFunc(r.answers, func(s story.Step) bool {
+		return slices.ContainsFunc(s.Turn.Fired, is) || slices.ContainsFunc(s.Alternative.Fired, is)
+	})
 }
 
 // taken gives the exit of the last turn as "node.exit".
 func (r *running) taken() string {
-	if t := r.last.Alternative.Taken; t != nil {
-		return t.Exit
-	}
-	if t := r.last.Turn.Taken; t != nil {
-		return t.Exit
+	for _, s := range slices.Backward(r.answers) {
+		for _, t := range []*plot.Taken{s.Alternative.Taken, s.Turn.Taken} {
+			if t != nil {
+				return t.Exit
+			}
+		}
 	}
 	return ""
 }

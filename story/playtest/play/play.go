@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"fabula/engine"
@@ -118,6 +119,7 @@ type running struct {
 	lang    string
 	state   plot.State
 	last    story.Step
+	answers []story.Step // to the last input, last included; several with `turns: all`
 	same    int // replies alike in a row
 	nth     uint64
 }
@@ -214,7 +216,7 @@ func (r *running) turn(in story.Input, pos source.Pos) string {
 	if step.Alternative.ID != "" {
 		r.result.Branch = b
 		r.result.Turns++
-		r.take(step)
+		r.takeAll(step)
 	}
 	switch {
 	case r.ctx.Err() != nil:
@@ -230,6 +232,28 @@ func (r *running) turn(in story.Input, pos source.Pos) string {
 		return Faulted
 	}
 	return ""
+}
+
+// takeAll takes the steps that one input led to: with `turns: all` there is
+// one for each NPC, and the session gives the last.
+func (r *running) takeAll(last story.Step) {
+	from, reader := r.last.Alternative.ID, r.session.Reader()
+	steps := []story.Step{last}
+	for steps[0].Turn.Parent != from && steps[0].Turn.Parent != "" {
+		a, err := reader.Alternative(steps[0].Turn.Parent)
+		if err != nil {
+			break
+		}
+		t, err := reader.Turn(a.Turn)
+		if err != nil {
+			break
+		}
+		steps = slices.Insert(steps, 0, story.Step{Turn: t, Alternative: a})
+	}
+	r.answers = steps
+	for _, step := range steps {
+		r.take(step)
+	}
 }
 
 // take notes what a step came to.
