@@ -120,7 +120,7 @@ type running struct {
 	state   plot.State
 	last    story.Step
 	answers []story.Step // to the last input, last included; several with `turns: all`
-	same    int // replies alike in a row
+	same    int          // replies alike in a row
 	nth     uint64
 }
 
