@@ -72,7 +72,7 @@ test-tensorrt: llama
 	@$(trt) get
 	@eval "$$($(trt) env 11)" && $(GO) vet -tags tensorrt ./engine/tensorrt/... && $(GO) build -tags tensorrt ./engine/tensorrt/... && \
 		echo "rung TensorRT 11.4: headers compile ok"
-	@eval "$$($(native) env)" && eval "$$($(trt) env)" && $(GO) vet -tags 'llama tensorrt' ./engine/tensorrt/... ./cmd/fabula && \
+	@eval "$$($(native) env)" && eval "$$($(trt) env)" && $(GO) vet -tags 'llama tensorrt device' ./engine/tensorrt/... ./cmd/fabula && \
 		$(GO) test -tags tensorrt -count 1 -timeout 10m -v ./engine/tensorrt/ 2>&1 | awk '/^rung|^--- FAIL|^    --- FAIL|_test.go:|^(FAIL|ok|panic)/' | \
 		tee /dev/stderr | grep -q '^ok'
 

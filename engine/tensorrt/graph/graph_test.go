@@ -225,3 +225,11 @@ func TestProfiles(t *testing.T) {
 		}
 	}
 }
+
+func TestFewProfilesCountTokens(t *testing.T) {
+	list := graph.FewProfiles(64)
+	least, _, most := list[1].Sizes()
+	if one, _, alone := list[0].Sizes(); one.B != 1 || alone.B != 1 || least.B != 2 || most.B != 64 || most.S != 1 {
+		t.Errorf("%+v", list)
+	}
+}
