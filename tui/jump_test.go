@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"fabula/story"
+	"fabula/tui/screen"
 )
 
 // Ensure that a person can go to any node: by tab or past the end of the
@@ -69,4 +70,25 @@ func TestVanishedNodeIsNoDeadEnd(t *testing.T) {
 	b.Press("enter")
 	b.Wait("you  hello")
 	b.idle()
+}
+
+// Ensure that a branch which is read anew leaves the selection where the person
+// moved it: the next key is meant for the turn that is selected.
+func TestSelectionSurvivesReading(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{})
+	b.Wait("Adu")
+	b.say("one", "water")
+	b.say("two", "somebody")
+	b.Press("esc", "k")
+	b.Until("the first turn is selected", func() bool { return strings.Contains(b.Row("you  one"), ">") })
+	all, err := b.session.Reader().Branches()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Send(screen.Changed{Branch: all[0].ID})
+	b.idle()
+	if row := b.Row("you  one"); !strings.Contains(row, ">") {
+		t.Errorf("the selection went elsewhere:\n%s", b.Plain())
+	}
 }

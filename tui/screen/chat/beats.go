@@ -33,7 +33,18 @@ func (c *Chat) byBeat() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	b := &beats{step: step}
+	b := &beats{}
+	b.list(c, step)
+	if len(b.all) == 0 {
+		return screen.Say(c.env.Text.Chat.NoBeats)
+	}
+	c.lay(b)
+	return nil
+}
+
+// list lists the beats of a turn.
+func (b *beats) list(c *Chat, step story.Step) {
+	b.step, b.all = step, nil
 	for _, node := range c.nodesOf(step) {
 		n := c.env.Session.Script().Node(node)
 		if n == nil {
@@ -43,11 +54,18 @@ func (c *Chat) byBeat() tea.Cmd {
 			b.all = append(b.all, b.notice(x.ID, n.ID+"."+x.ID))
 		}
 	}
-	if len(b.all) == 0 {
-		return screen.Say(c.env.Text.Chat.NoBeats)
+}
+
+// refresh lists them anew after the path was read: a decision on a turn that is
+// no longer on it would be refused.
+func (b *beats) refresh(c *Chat) {
+	step, ok := c.selected()
+	if ok {
+		b.list(c, step)
 	}
-	c.lay(b)
-	return nil
+	if b.at = min(b.at, len(b.all)-1); !ok || len(b.all) == 0 {
+		c.leave()
+	}
 }
 
 // nodesOf gives the node in which the player spoke, and that of the reply.

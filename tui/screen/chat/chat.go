@@ -230,20 +230,38 @@ func (c *Chat) loaded(m loaded) tea.Cmd {
 		return screen.Fail(m.err)
 	}
 	moved := m.path.branch.ID != c.path.branch.ID
-	sel, follow := c.script.Selected(), c.script.Following()
+	keep := c.keep()
 	c.path = m.path
 	if c.run == nil {
 		c.live = nil
 	}
 	c.rebuild()
-	switch {
-	case moved || follow:
+	if moved {
 		c.script.Follow()
-	case c.reading:
-		c.script.Select(sel)
+	} else {
+		keep()
+	}
+	if b, ok := c.over.(*beats); ok {
+		b.refresh(c)
 	}
 	b := c.path.branch
 	return func() tea.Msg { return screen.Went{Branch: b} }
+}
+
+// keep remembers where the person is in the transcript; the function that it
+// gives goes there once the blocks have changed. Whoever reads an earlier turn
+// stays on it, also where the end is in view: the next key is meant for it.
+func (c *Chat) keep() func() {
+	sel, follow := c.script.Selected(), c.script.Following()
+	earlier := c.reading && sel < c.script.Len()-1
+	return func() {
+		switch {
+		case earlier || c.reading && !follow:
+			c.script.Select(sel)
+		case follow:
+			c.script.Follow()
+		}
+	}
 }
 
 // horizon is the turn at which the history of the last prompt began, and whose

@@ -233,13 +233,9 @@ func (c *Chat) append(m ended) bool {
 		c.path.offers = c.env.Session.Script().Offers(c.path.state, c.path.play.Language)
 	}
 	c.live = nil
-	follow, sel := c.script.Following(), c.script.Selected()
+	keep := c.keep()
 	c.rebuild()
-	if follow {
-		c.script.Follow()
-	} else if c.reading {
-		c.script.Select(sel)
-	}
+	keep()
 	return true
 }
 

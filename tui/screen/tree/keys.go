@@ -2,6 +2,7 @@ package tree
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -169,10 +170,10 @@ func (t *Tree) set(a story.Alternative, mark bool, title string) tea.Cmd {
 
 // hide hides the branch that ends here, asked twice.
 func (t *Tree) hide(l line) tea.Cmd {
-	b, words := t.forest.branches[l.alt][0], t.env.Text.Tree
+	b := t.forest.branches[l.alt][0]
 	if t.sure != b.ID {
 		t.sure = b.ID
-		return screen.Say(fmt.Sprintf(words.DeleteAsk, text.Line(b.Name)))
+		return screen.Say(fmt.Sprintf(t.env.Text.Tree.DeleteAsk, text.Line(b.Name)))
 	}
 	t.sure = ""
 	s := t.env.Session
@@ -180,9 +181,20 @@ func (t *Tree) hide(l line) tea.Cmd {
 		if err := s.DeleteBranch(b.ID); err != nil {
 			return screen.Toast{Text: err.Error(), Error: true}
 		}
-		return tea.BatchMsg{
-			func() tea.Msg { return screen.Changed{Branch: b.ID} },
-			screen.Say(fmt.Sprintf(words.Deleted, text.Line(b.Name))),
-		}
+		return hidden{b}
 	}
+}
+
+// hidden: a branch is no longer in the store.
+type hidden struct{ branch story.Branch }
+
+// hidden forgets a branch before anybody is told that it is gone: a key that is
+// pressed then must not lead to it. What was being read may still have it.
+func (t *Tree) hidden(m hidden) tea.Cmd {
+	all := t.forest.branches[m.branch.Leaf]
+	t.forest.branches[m.branch.Leaf] = slices.DeleteFunc(all, func(b story.Branch) bool { return b.ID == m.branch.ID })
+	t.gen++
+	return tea.Batch(
+		func() tea.Msg { return screen.Changed{Branch: m.branch.ID} },
+		screen.Say(fmt.Sprintf(t.env.Text.Tree.Deleted, text.Line(m.branch.Name))))
 }

@@ -82,6 +82,8 @@ func (t *Tree) Update(msg tea.Msg) tea.Cmd {
 		t.here = m.Branch
 	case read:
 		t.read(m)
+	case hidden:
+		return t.hidden(m)
 	}
 	return nil
 }
