@@ -56,6 +56,7 @@ They are more willing than people: what they reach is an upper bound.`,
 		RunE: func(c *cobra.Command, args []string) error { return play(c, sh, args[0], args[1:], f) },
 	}
 	f.register(c)
+	f.registerMetrics(c)
 	c.Flags().StringSliceVar(&f.players, "players", nil, "let these kinds of players play from the start; with it no playtest runs unless named")
 	c.Flags().IntVar(&f.turns, "turns", 12, "turns of each simulated player")
 	c.Flags().IntVar(&f.seeds, "seeds", 1, "runs of everything, each with the next seed")
@@ -80,6 +81,11 @@ func play(c *cobra.Command, sh *shell, world string, names []string, f playtestF
 	if err := f.check(); err != nil {
 		return err
 	}
+	figures, err := f.serveMetrics()
+	if err != nil {
+		return err
+	}
+	defer figures.Close()
 	o, err := openWorld(world, sh, f.playFlags)
 	if err != nil {
 		return err
