@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -119,6 +120,37 @@ func TestLogprobs(t *testing.T) {
 }
 
 // Ensure that a server that has a passing trouble is asked again, as long as no
+// Ensure that replies beside each other all come where the server turns out to
+// give no logprobs.
+func TestLogprobsRefusedToSeveral(t *testing.T) {
+	const replies = 4
+	var all sync.WaitGroup
+	all.Add(replies)
+	refuse := func(w http.ResponseWriter, r *http.Request) {
+		all.Done()
+		all.Wait() // every one has asked for them
+		status(400, `{"error":{"message":"logprobs is not supported"}}`)(w, r)
+	}
+	s := serve(t, httptest.NewServer, refuse, refuse, refuse, refuse, whole())
+	e := s.open(t, func(o *remote.Options) { o.Attempts = 1 })
+	var group sync.WaitGroup
+	for range replies {
+		group.Go(func() {
+			r := request()
+			r.Top = 5
+			stream, err := e.Generate(context.Background(), r)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if h := hear(t, stream); h.done.Reason != engine.Stop || h.text == "" {
+				t.Errorf("%q, %+v", h.text, h.done)
+			}
+		})
+	}
+	group.Wait()
+}
+
 // text came, and that what came before stays when it breaks later.
 func TestAgain(t *testing.T) {
 	tests := map[string]struct {

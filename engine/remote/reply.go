@@ -33,7 +33,8 @@ type reply struct {
 
 	letters chat.Assembler
 	hold    *chat.Holder
-	chunks  int // with text
+	asked   bool // for logprobs, by the running attempt
+	chunks  int  // with text
 	bytes   int
 	refusal strings.Builder
 	thought bool   // hidden reasoning came
@@ -75,16 +76,16 @@ func (r *reply) run(began chan<- error) {
 	}
 }
 
-// muted gives up on logprobs where the server refuses them.
+// muted gives up on logprobs where the server refuses them. Replies beside this
+// one may find that out at the same time; each is asked for anew.
 func (r *reply) muted(f *Failure) bool {
-	if f.Status < 400 || f.Status >= 500 || r.request.Top == 0 || !strings.Contains(strings.ToLower(f.text), "logprob") {
+	if f.Status < 400 || f.Status >= 500 || !r.asked || !strings.Contains(strings.ToLower(f.text), "logprob") {
 		return false
 	}
 	if !r.e.mute.Swap(true) {
 		r.e.o.Log.Info("server gives no logprobs", "engine", r.e.o.Name)
-		return true
 	}
-	return false
+	return true
 }
 
 // rest waits before the next attempt; false when the person did not.
@@ -107,11 +108,12 @@ func (r *reply) attempt() (engine.Done, error) {
 	ctx, give := context.WithCancelCause(r.ctx)
 	defer give(nil)
 	watch := time.AfterFunc(r.e.o.FirstToken, func() { give(errSlowStart) })
-	defer watch.Stop()
+	defer func() { watch.Stop() }()    // the one that runs by then
 	r.stats.Queue = time.Since(r.born) // nothing ran for earlier attempts
 	r.finish, r.thought, r.usage = "", false, usage{}
 	r.refusal.Reset()
 	params, extras := r.e.ask(r.request)
+	r.asked = params.Logprobs.Valid()
 	if r.secret != "" {
 		extras = append(extras, option.WithAPIKey(r.secret))
 	}
