@@ -18,7 +18,7 @@ const waiting = 1024
 // which is how the parent's death or Close looks. A reply that runs then is
 // aborted.
 func Serve(in io.Reader, out io.Writer, open Open) error {
-	s := &server{out: newFrameWriter(out), open: open, over: make(chan struct{}), jobs: map[uint64]*job{}}
+	s := &server{out: newFrameWriter(out), open: open, over: make(chan struct{}), early: map[uint64]bool{}, jobs: map[uint64]*job{}}
 	defer s.stop()
 	for r := newFrameReader(in); ; {
 		f, err := r.read()
@@ -49,6 +49,7 @@ type server struct {
 	backend Backend       // set once loaded
 	prompts *prompter
 	desk    *scheduler
+	early   map[uint64]bool // that are being prepared; true: and are called off
 	jobs    map[uint64]*job // prepared, waiting or running
 	endings []int32         // tokens that end a turn, once they were looked for
 	seated  int             // jobs that were ordered and are not over
@@ -88,6 +89,7 @@ func (s *server) handle(f frame) {
 	case kindCount:
 		s.group.Go(func() { s.count(f.ID, f.Messages) })
 	case kindPrepare:
+		s.expect(f.ID)
 		s.group.Go(func() { s.prepare(f) })
 	case kindRun:
 		s.run(f)
@@ -219,13 +221,36 @@ func (s *server) count(id uint64, messages []engine.Message) {
 func (s *server) prepare(f frame) {
 	j, err := s.job(f)
 	if err != nil {
-		s.fail(f.ID, err)
-		return
+		j = nil
 	}
+	switch wanted := s.keep(f.ID, j); {
+	case err != nil:
+		s.fail(f.ID, err)
+	case wanted:
+		s.send(frame{Kind: kindPrepared, ID: f.ID})
+	}
+}
+
+// expect notes a request that is being prepared, so that it can be called off
+// before it is.
+func (s *server) expect(id uint64) {
 	s.mu.Lock()
-	s.jobs[f.ID] = j
-	s.mu.Unlock()
-	s.send(frame{Kind: kindPrepared, ID: f.ID})
+	defer s.mu.Unlock()
+	s.early[id] = false
+}
+
+// keep keeps a prepared request until it is run or called off; nil = it was
+// refused. It reports whether it is kept.
+func (s *server) keep(id uint64, j *job) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	off := s.early[id]
+	delete(s.early, id)
+	if off || j == nil {
+		return false
+	}
+	s.jobs[id] = j
+	return true
 }
 
 func (s *server) job(f frame) (*job, error) {
@@ -273,13 +298,17 @@ func (s *server) run(f frame) {
 	}
 }
 
-// cancel stops a job wherever it is; one that only was prepared is forgotten.
+// cancel stops a job wherever it is; one that only was prepared, or is just
+// being, is forgotten.
 func (s *server) cancel(id uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	j := s.jobs[id]
 	switch {
 	case j == nil:
+		if _, preparing := s.early[id]; preparing {
+			s.early[id] = true
+		}
 	case j.born.IsZero():
 		delete(s.jobs, id)
 	default:
