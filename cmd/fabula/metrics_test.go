@@ -68,3 +68,15 @@ func TestATurnIsCounted(t *testing.T) {
 		}
 	}
 }
+
+// Ensure that the commands which play can be watched, and that none lets others
+// watch unasked.
+func TestMetricsStayHere(t *testing.T) {
+	for _, args := range [][]string{{demoWorld}, {"play", demoWorld}} {
+		root, _ := newRoot()
+		root.SetArgs(append(args, "--plain", "--engine", "recall", "--metrics", "192.0.2.1:9464"))
+		if err := root.Execute(); err == nil || !strings.Contains(err.Error(), "--metrics-public") {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}
