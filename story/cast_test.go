@@ -99,6 +99,11 @@ func TestTurnsAll(t *testing.T) {
 	if len(e.requests) != 2 || !strings.Contains(flat(e.requests[1]), "I am number 1.") || strings.Contains(flat(e.requests[0]), "I am number") {
 		t.Errorf("%d requests; the second did not hear the first", len(e.requests))
 	}
+	for i, r := range e.requests {
+		if r.Query != "Who are you two?" {
+			t.Errorf("request %d answers %q", i, r.Query)
+		}
+	}
 	if step.Turn.Depth != 2 || step.Turn.Input.Text != "" || step.Alternative.State.TurnsTotal != 1 {
 		t.Errorf("second turn %+v", step.Turn)
 	}

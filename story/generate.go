@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"time"
 
 	"fabula/engine"
@@ -152,7 +151,7 @@ func spoken(lines []plot.Played) []prompt.Spoken {
 
 // request is what is sent to the rung's engine.
 func (s *Session) request(p *plan, a *asking, made prompt.Prompt, top int) engine.Request {
-	r := engine.Request{Messages: made.Messages, Query: asked(p.turn.Input, a), Language: a.lang,
+	r := engine.Request{Messages: made.Messages, Query: s.query(p.turn, a), Language: a.lang,
 		Sampling: a.sampling, Stop: a.stops(p.script), Seed: a.seed, Top: top}
 	if p.forced != nil {
 		r.Begin = p.forced.ids
@@ -164,22 +163,6 @@ func (s *Session) request(p *plan, a *asking, made prompt.Prompt, top int) engin
 		r.Candidates = a.candidates(p, s.kept)
 	}
 	return r
-}
-
-// asked is what is answered. An NPC that speaks next without a line of the
-// player's answers that of the turn (`turns: all`), or what was said last.
-func asked(in Input, a *asking) string {
-	if in.Text != "" || !in.Next {
-		return in.Text
-	}
-	for _, e := range slices.Backward(a.history) {
-		for _, l := range slices.Backward(e.Lines) {
-			if l.By == "player" || in.To == "" && l.By != "" && l.By != a.persona.ID {
-				return l.Text
-			}
-		}
-	}
-	return ""
 }
 
 // stops end a reply that goes on to speak for the player or for itself again.

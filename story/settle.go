@@ -33,7 +33,7 @@ func (s *Session) settle(p *plan, a Alternative) (out settled) {
 	a.Findings = append(a.Findings, p.findings...)
 	out.alternative = a
 	if persona := p.script.Persona(a.Speaker); persona != nil && a.Text != "" {
-		out.reply(p, persona, s.judged(p, persona, a.Text))
+		out.reply(p, persona, s.judged(p, persona, a.Text), s.asked(p.turn))
 	}
 	return out
 }
@@ -42,12 +42,12 @@ func panicked(r any) lint.Finding {
 	return lint.Finding{Code: "rules_panicked", Level: lint.Error, Args: []string{fmt.Sprint(r)}}
 }
 
-func (out *settled) reply(p *plan, persona *personas.Persona, in lint.Input) {
+func (out *settled) reply(p *plan, persona *personas.Persona, in lint.Input, asked string) {
 	a := &out.alternative
 	if !p.sandbox {
 		out.beats(p)
 		var due []plot.Played
-		a.Delivered, due = p.script.Deliver(&a.State, persona.ID, p.turn.Input.Text, a.Text, p.lang)
+		a.Delivered, due = p.script.Deliver(&a.State, persona.ID, asked, a.Text, p.lang)
 		for _, d := range a.Delivered {
 			out.events = append(out.events, Event{Kind: AnchorEvent, Anchor: &d})
 		}

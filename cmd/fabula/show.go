@@ -17,22 +17,23 @@ import (
 
 // turnLine is one object of `show --json`.
 type turnLine struct {
-	Event       string        `json:"event"`
-	N           int           `json:"n"`
-	ID          story.ID      `json:"id"`
-	Parent      story.ID      `json:"parent,omitempty"`
-	Alternative story.ID      `json:"alternative"`
-	Of          int           `json:"alternatives"`
-	Player      story.Input   `json:"player"`
-	Speaker     *string       `json:"speaker"`
-	Text        string        `json:"text"`
-	Lines       []plot.Played `json:"lines,omitempty"`
-	After       []plot.Played `json:"lines_after,omitempty"`
-	Node        string        `json:"node"`
-	Engine      string        `json:"engine,omitempty"`
-	Reason      string        `json:"reason,omitempty"`
-	Status      story.Status  `json:"status"`
-	Human       bool          `json:"human,omitempty"`
+	Event       string           `json:"event"`
+	N           int              `json:"n"`
+	ID          story.ID         `json:"id"`
+	Parent      story.ID         `json:"parent,omitempty"`
+	Alternative story.ID         `json:"alternative"`
+	Of          int              `json:"alternatives"`
+	Player      story.Input      `json:"player"`
+	Speaker     *string          `json:"speaker"`
+	Text        string           `json:"text"`
+	Lines       []plot.Played    `json:"lines,omitempty"`
+	After       []plot.Played    `json:"lines_after,omitempty"`
+	Anchors     []plot.Delivered `json:"anchors,omitempty"`
+	Node        string           `json:"node"`
+	Engine      string           `json:"engine,omitempty"`
+	Reason      string           `json:"reason,omitempty"`
+	Status      story.Status     `json:"status"`
+	Human       bool             `json:"human,omitempty"`
 }
 
 func newShow(sh *shell) *cobra.Command {
@@ -128,7 +129,7 @@ func newTurnLine(s story.Step) turnLine {
 	t, a := s.Turn, s.Alternative
 	line := turnLine{
 		Event: "turn", N: t.Depth, ID: t.ID, Parent: t.Parent, Alternative: a.ID, Of: len(t.Children), Player: t.Input,
-		Text: a.Text, Lines: a.Lines, After: a.After, Node: a.State.Node, Status: t.Status, Human: a.Human,
+		Text: a.Text, Lines: a.Lines, After: a.After, Anchors: a.Delivered, Node: a.State.Node, Status: t.Status, Human: a.Human,
 	}
 	if a.Speaker != "" {
 		line.Speaker = &a.Speaker
@@ -188,6 +189,9 @@ func printStep(w io.Writer, script *plot.Script, s story.Step, speak, language s
 	if a.Speaker != "" && a.Text != "" {
 		fmt.Fprintf(w, "%s: %s\n", printable(tell.name(a.Speaker)), printable(a.Text))
 	}
+	for _, d := range a.Delivered {
+		fmt.Fprintf(w, "[%s]\n", delivered(d))
+	}
 	tell.lines(a.After)
 	for _, f := range a.Findings {
 		tell.finding(f)
@@ -198,4 +202,17 @@ func printStep(w io.Writer, script *plot.Script, s story.Step, speak, language s
 	case t.Status != story.Finished:
 		fmt.Fprintf(w, "[%s]\n", t.Status)
 	}
+}
+
+// delivered says of an anchor on which words it was delivered, and whether the
+// player had spoken of it.
+func delivered(d plot.Delivered) string {
+	how := fmt.Sprintf("%q", printable(d.Evidence.Quote))
+	if d.Authored {
+		how = "its authored line"
+	}
+	if d.Prompted {
+		how += ", asked for"
+	}
+	return fmt.Sprintf("anchor %s by %s: %s", d.Anchor, d.By, how)
 }

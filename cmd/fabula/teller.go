@@ -42,7 +42,7 @@ func (t *teller) event(e story.Event) error {
 	case story.BeatEvent:
 		t.say(t.notes, "[beat %s: %q%s]", e.Beat.Beat, printable(e.Beat.Evidence.Quote), changesOf(e.Beat.Changes))
 	case story.AnchorEvent:
-		t.say(t.notes, "[anchor %s: %q]", e.Anchor.Anchor, printable(e.Anchor.Evidence.Quote))
+		t.say(t.notes, "[%s]", delivered(*e.Anchor))
 	case story.UnsureEvent:
 		t.say(t.notes, "[beat %s unsure: %q]", e.Doubt.Beat, printable(e.Doubt.Evidence.Quote))
 	case story.CueEvent:

@@ -21,7 +21,7 @@ type phrases struct {
 	narration          string
 
 	secret, cover, fact, goal, castGoal, memory, heard, chosen, betrayed, soFar string
-	now, present, anchor, anchorTouched, anchorDue                              string
+	now, present, anchor, anchorTouched, anchorDue, anchorGentle                string
 	says, next, said, lead                                                      string
 
 	list, stop                       string // between items; at the end of a sentence
@@ -77,7 +77,8 @@ func english(name string) phrases {
 		soFar: "So far: %s",
 		now:   "Now: %s", present: "Present: %s", anchor: "Bring this up soon: %s",
 		anchorTouched: "Only if it fits what was just said: %s", anchorDue: "Bring this up now: %s",
-		says: "Answer in a sentence or two. %s says:", next: "(%s speaks next.)", said: "(You have just said: %s)", lead: "(%s is here.)",
+		anchorGentle: "When the talk allows it, bring this up: %s",
+		says:         "Answer in a sentence or two. %s says:", next: "(%s speaks next.)", said: "(You have just said: %s)", lead: "(%s is here.)",
 
 		list: ", ", stop: ".",
 		tags:       map[string]string{},
@@ -115,7 +116,8 @@ func chinese() phrases {
 		soFar: "到现在为止：%s",
 		now:   "此刻：%s", present: "在场：%s", anchor: "尽快提起：%s",
 		anchorTouched: "与刚才的话合得上才提：%s", anchorDue: "现在就提起：%s",
-		says: "只答一两句。%s说：", next: "（轮到%s说话。）", said: "（你刚说过：%s）", lead: "（%s在这里。）",
+		anchorGentle: "话头合适时提起：%s",
+		says:         "只答一两句。%s说：", next: "（轮到%s说话。）", said: "（你刚说过：%s）", lead: "（%s在这里。）",
 
 		list: "、", stop: "。", wide: true,
 		tags:       map[string]string{"place": "地点", "time": "时间", "weather": "天气", "mood": "气氛", "music": "音乐"},

@@ -159,9 +159,13 @@ func (a *author) anchors() []item {
 // an anchor.
 const lately = 2
 
+// unhurried is how many player turns an anchor without `after` may wait.
+const unhurried = 6
+
 // steer words how hard the speaker is pushed to an anchor: less once it was
-// touched on, by whomever, so that the talk is not dragged back to it; more
-// when its authored line would be spoken instead after this turn.
+// touched on, by whomever, so that the talk is not dragged back to it; else the
+// harder the more turns of the visit went by without it, hardest when its
+// authored line would be spoken instead after this turn.
 func (a *author) steer(n *plot.Anchor) string {
 	said := []string{a.in.Line}
 	for i := max(0, len(a.in.History)-lately); i < len(a.in.History); i++ {
@@ -174,8 +178,15 @@ func (a *author) steer(n *plot.Anchor) string {
 			return a.say.anchorTouched
 		}
 	}
-	if n.After > 0 && a.in.State.Turns >= n.After-1 {
+	most := n.After
+	if most == 0 {
+		most = unhurried
+	}
+	switch turns := a.in.State.Turns; {
+	case turns >= most-1:
 		return a.say.anchorDue
+	case 2*turns < most-2:
+		return a.say.anchorGentle
 	}
 	return a.say.anchor
 }

@@ -156,6 +156,7 @@ func TestSteering(t *testing.T) {
 		"the player asks":      {"Is that a storm?", nil, turns(1), []string{"Only if it fits what was just said: a storm comes"}},
 		"it was just said":     {"?", old[:2], turns(1), []string{"Only if it fits what was just said: a storm comes"}},
 		"it was said long ago": {"?", old, turns(1), []string{"Bring this up soon: a storm comes"}},
+		"just begun":           {"?", nil, turns(0), []string{"When the talk allows it, bring this up: a storm comes"}},
 		"its line is due":      {"?", nil, turns(3), []string{"Bring this up now: a storm comes"}},
 		"delivered":            {"?", nil, said, nil},
 	} {

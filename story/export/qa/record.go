@@ -12,29 +12,30 @@ import (
 
 // record is one turn of transcript.jsonl. Times are milliseconds.
 type record struct {
-	ID          story.ID       `json:"id"`
-	Parent      story.ID       `json:"parent,omitempty"`
-	Branch      story.ID       `json:"branch"`
-	BranchName  string         `json:"branch_name"`
-	N           int            `json:"n"`
-	Alternative story.ID       `json:"alternative"`
-	Language    string         `json:"language"`
-	Player      story.Input    `json:"player"`
-	Speaker     string         `json:"speaker,omitempty"`
-	Text        string         `json:"text"`
-	LineID      string         `json:"line_id,omitempty"`
-	Human       bool           `json:"human,omitempty"`
-	Cues        []string       `json:"cues,omitempty"`
-	Lines       []plot.Played  `json:"lines,omitempty"`
-	LinesAfter  []plot.Played  `json:"lines_after,omitempty"`
-	Node        string         `json:"node"`
-	Before      plot.State     `json:"state_before"` // of the turn, its player's beats included in After
-	After       plot.State     `json:"state_after"`
-	Exits       []*plot.Taken  `json:"exits,omitempty"`
-	Beats       []plot.Fired   `json:"beats,omitempty"`
-	Findings    []lint.Finding `json:"findings,omitempty"`
-	Made        time.Time      `json:"made"`
-	Reply       *provenance    `json:"reply,omitempty"` // nil without an engine
+	ID          story.ID         `json:"id"`
+	Parent      story.ID         `json:"parent,omitempty"`
+	Branch      story.ID         `json:"branch"`
+	BranchName  string           `json:"branch_name"`
+	N           int              `json:"n"`
+	Alternative story.ID         `json:"alternative"`
+	Language    string           `json:"language"`
+	Player      story.Input      `json:"player"`
+	Speaker     string           `json:"speaker,omitempty"`
+	Text        string           `json:"text"`
+	LineID      string           `json:"line_id,omitempty"`
+	Human       bool             `json:"human,omitempty"`
+	Cues        []string         `json:"cues,omitempty"`
+	Lines       []plot.Played    `json:"lines,omitempty"`
+	LinesAfter  []plot.Played    `json:"lines_after,omitempty"`
+	Node        string           `json:"node"`
+	Before      plot.State       `json:"state_before"` // of the turn, its player's beats included in After
+	After       plot.State       `json:"state_after"`
+	Exits       []*plot.Taken    `json:"exits,omitempty"`
+	Beats       []plot.Fired     `json:"beats,omitempty"`
+	Anchors     []plot.Delivered `json:"anchors,omitempty"` // said, or spoken since they were due
+	Findings    []lint.Finding   `json:"findings,omitempty"`
+	Made        time.Time        `json:"made"`
+	Reply       *provenance      `json:"reply,omitempty"` // nil without an engine
 }
 
 // provenance says what made a reply, and how fast.
@@ -65,7 +66,7 @@ func newRecord(in export.Input, b export.Branch, s story.Step, before plot.State
 		Player: t.Input, Speaker: a.Speaker, Text: a.Text, Human: a.Human, Cues: a.Cues, Lines: a.Lines, LinesAfter: a.After,
 		LineID: in.Numbers[export.Utterance{Turn: t.ID, Alternative: a.ID}],
 		Node:   t.Before.Node, Before: before, After: a.State, Findings: a.Findings, Made: a.Made,
-		Beats: append(append([]plot.Fired{}, t.Fired...), a.Fired...),
+		Beats: append(append([]plot.Fired{}, t.Fired...), a.Fired...), Anchors: a.Delivered,
 	}
 	for _, taken := range []*plot.Taken{t.Taken, a.Taken} {
 		if taken != nil {

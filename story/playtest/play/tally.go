@@ -77,7 +77,7 @@ func (t Tally) Coverage(s *plot.Script) []Share {
 		nodes = append(nodes, n.ID)
 		for _, e := range n.Exits {
 			exits = append(exits, n.ID+"."+e.ID)
-			if !e.When.Empty() {
+			if !e.When.Empty() && !e.Auto && (e.Said == nil || !e.Choice.Empty()) { // others are never offered
 				guarded = append(guarded, n.ID+"."+e.ID)
 			}
 		}

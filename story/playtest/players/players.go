@@ -54,9 +54,10 @@ func (p *Player) Next(s *plot.Script, st plot.State) (in story.Input, ok bool) {
 	p.here++
 	open := slices.DeleteFunc(s.Offers(st, p.lang), func(o plot.Offer) bool { return !o.Open })
 	cast := s.Cast(st)
-	leave := p.here > p.kind.patience || len(cast) == 0 || p.kind.silent
+	leave := p.here > p.kind.patience || len(cast) == 0 || p.kind.silent ||
+		p.kind.goals && p.here > p.kind.patience/2 && len(p.goals(s, st)) == 0
 	if leave && len(open) > 0 && !st.Ended {
-		return story.Input{Choose: p.choose(st, open)}, true
+		return story.Input{Choose: p.choose(s, st, open)}, true
 	}
 	if len(cast) == 0 {
 		return in, false
@@ -68,8 +69,8 @@ func (p *Player) Next(s *plot.Script, st plot.State) (in story.Input, ok bool) {
 }
 
 // choose takes an exit: one not taken yet before others, the last listed for
-// those who contradict.
-func (p *Player) choose(st plot.State, open []plot.Offer) string {
+// those who contradict, what is new and no ending for those with goals.
+func (p *Player) choose(s *plot.Script, st plot.State, open []plot.Offer) string {
 	fresh := slices.DeleteFunc(slices.Clone(open), func(o plot.Offer) bool { return st.Exits[st.Node+"."+o.ID] > 0 })
 	if len(fresh) > 0 {
 		open = fresh
@@ -77,7 +78,27 @@ func (p *Player) choose(st plot.State, open []plot.Offer) string {
 	if p.kind.contrary {
 		return open[len(open)-1].ID
 	}
+	if p.kind.goals {
+		best := slices.MinFunc(open, func(a, b plot.Offer) int { return dull(s, st, a) - dull(s, st, b) })
+		open = slices.DeleteFunc(open, func(o plot.Offer) bool { return dull(s, st, o) > dull(s, st, best) })
+	}
 	return open[p.rng.IntN(len(open))].ID
+}
+
+// dull ranks an exit for who wants to see everything: a deed or a new place
+// first, then a place seen before and what is asked about first, which is hard
+// to take back; an ending last.
+func dull(s *plot.Script, st plot.State, o plot.Offer) int {
+	n := s.Node(o.To)
+	switch {
+	case n == nil:
+		return 0
+	case n.Ending != nil:
+		return 2
+	case st.Visits[n.ID] > 0, o.Exit.Confirm != nil:
+		return 1
+	}
+	return 0
 }
 
 // line gives an utterance that was said least, filled in.
@@ -114,7 +135,8 @@ func (p *Player) bank(s *plot.Script, st plot.State) []string {
 	return out
 }
 
-// goals lists what an author wrote as examples of beats that have not fired.
+// goals lists what an author wrote as examples of beats that have not fired,
+// without what was said already.
 func (p *Player) goals(s *plot.Script, st plot.State) []string {
 	var out []string
 	n := s.Node(st.Node)
@@ -126,7 +148,7 @@ func (p *Player) goals(s *plot.Script, st plot.State) []string {
 			continue
 		}
 		for _, e := range b.Fires {
-			if t := e.In(p.lang, s.Languages...); t != "" {
+			if t := e.In(p.lang, s.Languages...); t != "" && p.used[t] == 0 {
 				out = append(out, t)
 			}
 		}

@@ -82,3 +82,15 @@ func TestKinds(t *testing.T) {
 		t.Error("an unknown kind plays")
 	}
 }
+
+// Ensure that who seeks beats makes them fire and sees more of the plot than one
+// who says nothing, without an ending while something else is open.
+func TestSeeker(t *testing.T) {
+	for seed := range uint64(4) {
+		_, nodes := walk(t, "beat_seeker", "en", seed, 30)
+		_, silent := walk(t, "silent", "en", seed, 30)
+		if len(nodes) < 5 || len(nodes) < len(silent) {
+			t.Errorf("seed %d: %v; silent %v", seed, nodes, silent)
+		}
+	}
+}
