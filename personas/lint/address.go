@@ -36,13 +36,13 @@ func vocatives(lang string) (*regexp.Regexp, string) {
 	base, _ := language.Make(lang).Base()
 	switch base.String() {
 	case "zh":
-		return callsZH, "客官"
+		return callsZH(), "客官"
 	case "en":
-		return callsEN, "sir"
+		return callsEN(), "sir"
 	}
 	return nil, ""
 }
 
-var callsZH = regexp.MustCompile(`(?:^|[。！？，、\n“「…])(?:这位)?(客官|公子|姑娘|小姐|夫人|大人|老爷|先生|少侠|大侠|兄弟|兄台|朋友|老兄|小兄弟|小伙子|孩子|阁下|官人|老板|亲|陛下|殿下|将军|相公|娘子|大哥|大姐|施主|老弟|主人)(?:[，。！？、…”」]|$)`)
+var callsZH = pattern(`(?:^|[。！？，、\n“「…])(?:这位)?(客官|公子|姑娘|小姐|夫人|大人|老爷|先生|少侠|大侠|兄弟|兄台|朋友|老兄|小兄弟|小伙子|孩子|阁下|官人|老板|亲|陛下|殿下|将军|相公|娘子|大哥|大姐|施主|老弟|主人)(?:[，。！？、…”」]|$)`)
 
-var callsEN = regexp.MustCompile(`(?i)(?:, ?|^|[.!?] )((?:my |good |dear |young )?(?:sir|madam|ma'am|lord|lady|m'lord|milord|m'lady|miss|mister|friend|stranger|travell?er|lad|lass|boy|girl|kid|dear|sweetheart|darling|honey|buddy|pal|mate|bro|dude|guest|master|your grace|your highness|your majesty|boss|chief|captain|brother|sister|child|fellow|player))(?:[.!?]|,|$)`)
+var callsEN = pattern(`(?i)(?:, ?|^|[.!?] )((?:my |good |dear |young )?(?:sir|madam|ma'am|lord|lady|m'lord|milord|m'lady|miss|mister|friend|stranger|travell?er|lad|lass|boy|girl|kid|dear|sweetheart|darling|honey|buddy|pal|mate|bro|dude|guest|master|your grace|your highness|your majesty|boss|chief|captain|brother|sister|child|fellow|player))(?:[.!?]|,|$)`)

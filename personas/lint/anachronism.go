@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -19,7 +18,7 @@ func anachronism(in *reading) []Finding {
 		}
 	}
 	if *in.Year < firstMinutes && strings.ContainsAny(in.Text, "0123456789百") {
-		for _, m := range clockOrShare.FindAllStringIndex(in.Text, -1) {
+		for _, m := range clockOrShare().FindAllStringIndex(in.Text, -1) {
 			out = append(out, warn(CodeAnachronism, [2]int{m[0], m[1]}, in.Text[m[0]:m[1]], strconv.Itoa(firstMinutes)))
 		}
 	}
@@ -30,4 +29,4 @@ func anachronism(in *reading) []Finding {
 // became common.
 const firstMinutes = 1700
 
-var clockOrShare = regexp.MustCompile(`(?i)\b\d{1,2}:[0-5]\d\b|\b\d{1,2} ?[ap]\.?m\b\.?|\d+(?:\.\d+)? ?[%％]|百分之[一二三四五六七八九十百零\d]+|\d{1,2}点\d{1,2}分`)
+var clockOrShare = pattern(`(?i)\b\d{1,2}:[0-5]\d\b|\b\d{1,2} ?[ap]\.?m\b\.?|\d+(?:\.\d+)? ?[%％]|百分之[一二三四五六七八九十百零\d]+|\d{1,2}点\d{1,2}分`)

@@ -18,16 +18,16 @@ type fact struct {
 	key, value string
 	names      []string
 	hints      []string // one of which stands in whatever says matches
-	says       *regexp.Regexp
+	says       func() *regexp.Regexp
 }
 
 var facts = []fact{
-	{"weather", "rain", []string{"rain", "雨"}, []string{"rain", "pour", "雨"}, regexp.MustCompile(`(?i)\b(?:it is|it's) (?:still )?(?:raining|pouring)\b|\bthis (?:rain|downpour)\b|(?:正|还|还在|又)下着?(?:大)?雨|雨(?:正|还)下|这(?:场)?(?:大)?雨`)},
-	{"weather", "snow", []string{"snow", "雪"}, []string{"snow", "blizzard", "雪"}, regexp.MustCompile(`(?i)\b(?:it is|it's) (?:still )?snowing\b|\bthis (?:snow|blizzard)\b|(?:正|还|还在|又)下着?(?:大)?雪|雪(?:正|还)下|这(?:场)?(?:大)?雪`)},
-	{"weather", "clear", []string{"clear", "sunny", "晴", "fair"}, []string{"cloud", "sun", "clear", "云", "晴", "太阳"}, regexp.MustCompile(`(?i)\bnot a cloud\b|\b(?:under|in) this sun(?:shine)?\b|\bwhat a sunny\b|\bthe sun (?:is|shines) (?:so )?(?:bright|hot)|\bsuch a clear (?:day|night|sky)|万里无云|大晴天|太阳(?:真|好|这么)(?:大|毒|好)|晴空`)},
-	{"time", "night", []string{"night", "midnight", "夜", "三更", "二更", "子时"}, []string{"night", "moon", "stars", "夜", "月"}, regexp.MustCompile(`(?i)\bat this hour of (?:the )?night\b|\bthe (?:moon|stars) (?:is|are) (?:so )?(?:bright|high)|\bthis late at night\b|(?:这|都)(?:深更半夜|大半夜)|月(?:亮|色)(?:真|好|正)`)},
-	{"time", "morning", []string{"morning", "dawn", "sunrise", "早", "晨", "黎明", "拂晓"}, []string{"morning", "risen", "up", "早", "亮"}, regexp.MustCompile(`(?i)\bgood morning\b|\bthis (?:fine |early )?morning's? (?:is|sun|light)|\bthe sun (?:is just|has just) (?:up|risen)|早上好|早安|一大早的|天刚(?:蒙蒙)?亮`)},
-	{"time", "day", []string{"noon", "afternoon", "day", "午", "白天", "白昼"}, []string{"noon", "daylight", "midday", "白天", "当空", "太阳", "日头", "午"}, regexp.MustCompile(`(?i)\bgood afternoon\b|\bthe (?:midday|noon|afternoon) sun\b|\bin broad daylight\b|大白天的?|(?:日头|太阳)正(?:高|毒|当空)|下午好|大中午`)},
+	{"weather", "rain", []string{"rain", "雨"}, []string{"rain", "pour", "雨"}, pattern(`(?i)\b(?:it is|it's) (?:still )?(?:raining|pouring)\b|\bthis (?:rain|downpour)\b|(?:正|还|还在|又)下着?(?:大)?雨|雨(?:正|还)下|这(?:场)?(?:大)?雨`)},
+	{"weather", "snow", []string{"snow", "雪"}, []string{"snow", "blizzard", "雪"}, pattern(`(?i)\b(?:it is|it's) (?:still )?snowing\b|\bthis (?:snow|blizzard)\b|(?:正|还|还在|又)下着?(?:大)?雪|雪(?:正|还)下|这(?:场)?(?:大)?雪`)},
+	{"weather", "clear", []string{"clear", "sunny", "晴", "fair"}, []string{"cloud", "sun", "clear", "云", "晴", "太阳"}, pattern(`(?i)\bnot a cloud\b|\b(?:under|in) this sun(?:shine)?\b|\bwhat a sunny\b|\bthe sun (?:is|shines) (?:so )?(?:bright|hot)|\bsuch a clear (?:day|night|sky)|万里无云|大晴天|太阳(?:真|好|这么)(?:大|毒|好)|晴空`)},
+	{"time", "night", []string{"night", "midnight", "夜", "三更", "二更", "子时"}, []string{"night", "moon", "stars", "夜", "月"}, pattern(`(?i)\bat this hour of (?:the )?night\b|\bthe (?:moon|stars) (?:is|are) (?:so )?(?:bright|high)|\bthis late at night\b|(?:这|都)(?:深更半夜|大半夜)|月(?:亮|色)(?:真|好|正)`)},
+	{"time", "morning", []string{"morning", "dawn", "sunrise", "早", "晨", "黎明", "拂晓"}, []string{"morning", "risen", "up", "早", "亮"}, pattern(`(?i)\bgood morning\b|\bthis (?:fine |early )?morning's? (?:is|sun|light)|\bthe sun (?:is just|has just) (?:up|risen)|早上好|早安|一大早的|天刚(?:蒙蒙)?亮`)},
+	{"time", "day", []string{"noon", "afternoon", "day", "午", "白天", "白昼"}, []string{"noon", "daylight", "midday", "白天", "当空", "太阳", "日头", "午"}, pattern(`(?i)\bgood afternoon\b|\bthe (?:midday|noon|afternoon) sun\b|\bin broad daylight\b|大白天的?|(?:日头|太阳)正(?:高|毒|当空)|下午好|大中午`)},
 }
 
 // agrees lists values of one key that do not exclude one another.
@@ -51,7 +51,7 @@ func contradiction(in *reading) []Finding {
 			if !slices.ContainsFunc(f.hints, func(h string) bool { return strings.Contains(text, h) }) {
 				continue
 			}
-			for _, m := range f.says.FindAllStringIndex(text, -1) {
+			for _, m := range f.says().FindAllStringIndex(text, -1) {
 				if !supposed(text, m[0]) {
 					out = append(out, warn(CodeContradiction, [2]int{m[0], m[1]}, in.Text[m[0]:m[1]], strings.Join(tag.Values, " ")))
 				}
@@ -74,7 +74,7 @@ func valuesOf(tag Tag) []string {
 }
 
 var (
-	ifs    = regexp.MustCompile(`(?i)\b(?:if|when|once|until|unless|not|n't|never|no|last|yesterday|tomorrow|after|before|was|were)\b|如果|要是|等|若|不|没|别|昨|明天|去年|那年|那天|当年|之前|以前|过后`)
+	ifs    = pattern(`(?i)\b(?:if|when|once|until|unless|not|n't|never|no|last|yesterday|tomorrow|after|before|was|were)\b|如果|要是|等|若|不|没|别|昨|明天|去年|那年|那天|当年|之前|以前|过后`)
 	hereEN = ` (?:is|stands|sits) (?:right |standing |sitting |just )*(?:here|beside you|behind you|next to you|over there by the)`
 	hereZH = `(?:就|正|还)?(?:站|坐|躲)?在(?:这儿|这里|你身后|你身边|你旁边|旁边|门口)`
 )
@@ -88,7 +88,7 @@ func supposed(text string, at int) bool {
 			from = i + len(mark)
 		}
 	}
-	return ifs.MatchString(text[from:at])
+	return ifs().MatchString(text[from:at])
 }
 
 func absent(in *reading, text string) []Finding {

@@ -1,9 +1,6 @@
 package lint
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // meta finds talk about the machine behind the persona: what it is, its
 // prompt and policies, a helpdesk's offers, template tokens, markup of a
@@ -11,7 +8,7 @@ import (
 func meta(in *reading) []Finding {
 	out := metaWords(in)
 	if strings.ContainsAny(in.Text, "#*-1") {
-		for _, m := range markup.FindAllStringIndex(in.Text, -1) {
+		for _, m := range markup().FindAllStringIndex(in.Text, -1) {
 			out = append(out, warn(CodeMeta, [2]int{m[0], m[1]}, strings.TrimSpace(in.Text[m[0]:m[1]])))
 		}
 	}
@@ -28,4 +25,4 @@ func metaWords(in *reading) []Finding {
 }
 
 // markup is a heading, a bold label or a list, at the start of a line.
-var markup = regexp.MustCompile(`(?m)^#{1,6} \S[^\n]*|^\*\*[^*\n]{2,40}[:：]?\*\*[:：]?|^(?:[-*•] \S[^\n]*\n?){2,}|^(?:\d\. ?\S[^\n]*\n?){2,}`)
+var markup = pattern(`(?m)^#{1,6} \S[^\n]*|^\*\*[^*\n]{2,40}[:：]?\*\*[:：]?|^(?:[-*•] \S[^\n]*\n?){2,}|^(?:\d\. ?\S[^\n]*\n?){2,}`)
