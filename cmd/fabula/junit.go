@@ -3,7 +3,7 @@ package main
 import (
 	"encoding/xml"
 	"fmt"
-	"os"
+	"io"
 	"strings"
 
 	"fabula/personas/lint"
@@ -67,12 +67,15 @@ func writeJUnit(file, world string, list, allowed []found) error {
 	if len(suite.Cases) == 0 {
 		suite.Cases = []junitCase{{Class: world, Name: "loads"}}
 	}
-	data, err := xml.MarshalIndent(suite, "", "  ")
+	return writeTo(file, suite.write)
+}
+
+// write writes the suite as a document.
+func (s junitSuite) write(w io.Writer) error {
+	data, err := xml.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return fmt.Errorf("junit: %w", err)
 	}
-	if err := os.WriteFile(file, append([]byte(xml.Header), append(data, '\n')...), 0o644); err != nil {
-		return fmt.Errorf("junit: %w", err)
-	}
-	return nil
+	_, err = w.Write(append([]byte(xml.Header), append(data, '\n')...))
+	return err
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"os"
@@ -14,7 +13,8 @@ import (
 	playing "fabula/story/playtest/play"
 )
 
-// writeTo writes a report; a file is there whole or not at all.
+// writeTo writes a report to a file, a pipe too. The file is touched only once
+// the report is whole.
 func writeTo(file string, write func(io.Writer) error) error {
 	var out bytes.Buffer
 	if err := write(&out); err != nil {
@@ -35,12 +35,7 @@ func (p *playReport) writeJUnit(w io.Writer, world string) error {
 		}
 		suite.Cases = append(suite.Cases, one)
 	}
-	data, err := xml.MarshalIndent(suite, "", "  ")
-	if err != nil {
-		return fmt.Errorf("junit: %w", err)
-	}
-	_, err = w.Write(append([]byte(xml.Header), append(data, '\n')...))
-	return err
+	return suite.write(w)
 }
 
 func (p *playReport) all(r playing.Result) string {

@@ -98,7 +98,7 @@ func (s *Sampler) gatherLargest(logits []float32, n int) error {
 	}
 	for i, x := range logits[at:] {
 		carry |= overflow(x)
-		floor = s.offer(at+i, logits[at+i:at+i+1])
+		s.offer(at+i, logits[at+i:at+i+1])
 	}
 	if carry>>31 != 0 {
 		_, err := peakOf(logits) // says which
