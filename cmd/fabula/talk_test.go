@@ -3,8 +3,10 @@ package main
 import (
 	"bufio"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -14,8 +16,8 @@ import (
 )
 
 // talks runs a program and talks to it as a file says, a line a step: `< text`
-// is written to it, `> text` is waited for on its output, `$ words => text` runs
-// it beside and looks for text. talks FILE fabula …
+// is written to it, `> text` is waited for on its output, `? folder/file` waits
+// until such a file is there, `$ words => text` runs it beside and looks for text. talks FILE fabula …
 func talks(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: talks FILE PROGRAM [ARG…]")
@@ -40,6 +42,10 @@ func talks(ts *testscript.TestScript, neg bool, args []string) {
 			if !heard.waits(text) {
 				ts.Fatalf("waited in vain for %q; heard %q", text, heard.String())
 			}
+		case "?":
+			if !appears(ts.Getenv("WORK"), text) {
+				ts.Fatalf("waited in vain for a file %s", text)
+			}
 		case "$":
 			words, want, _ := strings.Cut(text, " => ")
 			beside := exec.Command(bin, strings.Fields(words)...)
@@ -51,6 +57,23 @@ func talks(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Check(in.Close())
 	ts.Check(c.Wait())
+}
+
+// appears waits for a file whose path ends like pattern, as path.Match has it.
+func appears(below, pattern string) bool {
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		found := false
+		_ = filepath.WalkDir(below, func(name string, _ fs.DirEntry, err error) error {
+			folder, file := filepath.Split(name)
+			is, _ := path.Match(pattern, filepath.Base(folder)+"/"+file)
+			found = found || err == nil && is
+			return nil // files come and go
+		})
+		if found {
+			return true
+		}
+	}
+	return false
 }
 
 // environment gives what the script's programs see.
