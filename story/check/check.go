@@ -37,6 +37,7 @@ const (
 	CodeSaturates     = "always_saturates"    // effect, variable, its domain
 	CodeNoWay         = "exit_without_words"  // exit: neither choice, said, auto nor otherwise
 	CodeSaidOnly      = "said_without_choice" // exit
+	CodeUnsayable     = "never_said"          // beat, exit or anchor
 	CodeDeadEnd       = "dead_end"            // node
 	CodeUnreachable   = "unreachable"         // node
 	CodeNeverWritten  = "never_written"       // variable
@@ -60,7 +61,7 @@ const (
 // Codes lists every code of this package.
 func Codes() []string {
 	return []string{CodeExampleSilent, CodeExampleFires, CodeLeak, CodeTaboo, CodeOverLength, CodeMissing, CodeOutside,
-		CodeSwallowed, CodeComma, CodeNever, CodeAlways, CodeSaturates, CodeNoWay, CodeSaidOnly, CodeDeadEnd,
+		CodeSwallowed, CodeComma, CodeNever, CodeAlways, CodeSaturates, CodeNoWay, CodeSaidOnly, CodeUnsayable, CodeDeadEnd,
 		CodeUnreachable, CodeNeverWritten, CodeNeverRead, CodeNeverUnlocks, CodeUnknownAllow, CodeUnreached, CodeNeverTrue,
 		CodeAlwaysTrue, CodeStuck, CodeExhausted, CodeTrap, CodeAutoCycle, CodeNeverFires, CodeNeverTaken, CodeAnchor,
 		CodeConstant, CodeNotProven}
@@ -102,7 +103,7 @@ func Examine(s *plot.Script, l space.Limits) Report {
 	c := &checker{s: s, survey: look(s), space: space.Explore(s, l)}
 	c.known = c.space.Conditions()
 	for _, rule := range []func(*checker){
-		examples, leaks, spoken, languages, slips, comparisons, saturation, exits, nodes, variables, secrets, allowances,
+		examples, unsayable, leaks, spoken, languages, slips, comparisons, saturation, exits, nodes, variables, secrets, allowances,
 		reach, truths, locked, halts, traps, cycles, silent, constants, unproven,
 	} {
 		rule(c)
@@ -150,6 +151,12 @@ func (c *checker) report(allow []personas.Allow, f Finding) {
 		}
 	}
 	c.found = append(c.found, f)
+}
+
+// said reports whether a finding of a place is there, allowed or not.
+func (c *checker) said(code string, at source.Pos) bool {
+	same := func(f Finding) bool { return f.Code == code && f.Pos == at }
+	return slices.ContainsFunc(c.found, same) || slices.ContainsFunc(c.allowed, same)
 }
 
 func number(n int) string { return strconv.Itoa(n) }

@@ -13,6 +13,8 @@ func comparisons(c *checker) {
 			never, always := settled(c.s, e)
 			name, domain := aboutWhat(c.s, e)
 			switch {
+			case never && comparison(c.s.Expr(x.cond).Op): // it is the whole condition
+				c.fail(x.allow, x.cond.Pos, CodeNever, e.Source(), name, domain)
 			case never:
 				c.warn(x.allow, x.cond.Pos, CodeNever, e.Source(), name, domain)
 			case always:

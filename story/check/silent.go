@@ -42,7 +42,7 @@ func (c *checker) mayHold(kind, owner string) bool {
 
 func (c *checker) silentBeat(n *plot.Node, b *plot.Beat) {
 	id := n.ID + "." + b.ID
-	if !c.mayHold("beat", id) || c.space.Fires(id) {
+	if !c.mayHold("beat", id) || c.space.Fires(id) || c.said(CodeUnsayable, b.Detect.Pos) {
 		return
 	}
 	why := b.Speaker
@@ -55,7 +55,7 @@ func (c *checker) silentBeat(n *plot.Node, b *plot.Beat) {
 
 func (c *checker) silentExit(n *plot.Node, e *plot.Exit) {
 	id := n.ID + "." + e.ID
-	if e.Otherwise || !c.mayHold("exit", id) || c.space.Taken(id) {
+	if e.Otherwise || !c.mayHold("exit", id) || c.space.Taken(id) || e.Said != nil && c.said(CodeUnsayable, e.Said.Pos) {
 		return
 	}
 	why := ""

@@ -1,8 +1,6 @@
 package check
 
 import (
-	"slices"
-
 	"fabula/story/check/space"
 	"fabula/story/plot"
 )
@@ -15,22 +13,24 @@ func truths(c *checker) {
 			continue // told of as an unreached node, or a secret that never unlocks
 		}
 		switch {
+		case x.False && !x.True && c.whole(x):
+			// the comparison that it is was told of as never holding
 		case x.False && !x.True:
 			f := fault(x.Pos, CodeNeverTrue, x.Src, x.Blocker)
 			if x.Joined && x.Blocker == "" {
 				f.Args[1] = "together"
 			}
 			c.along(c.allowedAt(x.Pos), f, x.First, false)
-		case x.True && !x.False && !c.locally(x):
+		case x.True && !x.False && !c.said(CodeAlways, x.Pos):
 			c.along(c.allowedAt(x.Pos), caution(x.Pos, CodeAlwaysTrue, x.Src), x.First, false)
 		}
 	}
 }
 
-// locally reports a condition of which it was said already, from the domains of
-// variables alone, that it always holds.
-func (c *checker) locally(x space.Condition) bool {
-	return slices.ContainsFunc(c.found, func(f Finding) bool { return f.Code == CodeAlways && f.Pos == x.Pos })
+// whole reports a condition that is one comparison, of which it was said already,
+// from the domains of variables alone, that it never holds.
+func (c *checker) whole(x space.Condition) bool {
+	return comparison(c.s.Expr(x.Cond).Op) && c.said(CodeNever, x.Pos)
 }
 
 // locked finds secrets whose condition holds in no state in which their owner is
@@ -40,7 +40,7 @@ func locked(c *checker) {
 		for _, sec := range p.Secrets {
 			id := p.ID + "." + sec.ID
 			x, ok := c.conditionsBy("secret", id)
-			if !ok || !never(x) || slices.ContainsFunc(c.found, func(f Finding) bool { return f.Code == CodeNeverUnlocks && f.Pos == sec.Pos }) {
+			if !ok || !never(x) || c.said(CodeNeverUnlocks, sec.Pos) {
 				continue
 			}
 			c.along(p.Allow, fault(sec.Pos, CodeNeverUnlocks, id, sec.Unlock.Src), x.First, false)

@@ -67,6 +67,23 @@ func (d Detect) unconditional() bool {
 	return len(d.Any)+len(d.All)+len(d.None) == 0 && d.Judge.Empty() && d.Intent == nil
 }
 
+// Sayable reports whether some text can match: words that hold one of None do
+// not, whatever stands beside them.
+func (d Detect) Sayable() bool {
+	if d.Intent != nil {
+		return true
+	}
+	free := func(group []personas.Text) bool {
+		return slices.ContainsFunc(group, func(t personas.Text) bool {
+			return slices.ContainsFunc(t.All(), func(word string) bool { return !d.vetoed(folds(word)) })
+		})
+	}
+	if len(d.Any)+len(d.All) == 0 || len(d.Any) > 0 && !slices.ContainsFunc(d.Any, free) {
+		return false
+	}
+	return !slices.ContainsFunc(d.All, func(group []personas.Text) bool { return !free(group) })
+}
+
 // evidence gathers the hits of one match, as rune indexes.
 type evidence struct {
 	from, to int

@@ -131,9 +131,9 @@ func (m *model) addBeat(n *plot.Node, b *plot.Beat) int {
 		x.by = m.personAt[b.Speaker]
 	}
 	d := b.Detect
-	said := sayable(&d) || b.Like > 0
-	x.surely = !said && len(d.None) == 0
-	x.possible = said || x.surely
+	given := len(d.Any)+len(d.All)+len(d.None) > 0 || d.Intent != nil || !d.Judge.Empty() || b.Like > 0
+	x.surely = !given
+	x.possible = !given || sayable(&d) || b.Like > 0
 	changes := slices.ContainsFunc(x.effects, func(e effect) bool { return e.field >= 0 }) ||
 		slices.ContainsFunc(x.lines, func(l line) bool { return l.tells != nil })
 	if b.Once && changes && x.mark < 0 && !m.shutsItself(b) {
@@ -147,7 +147,7 @@ func (m *model) addBeat(n *plot.Node, b *plot.Beat) int {
 
 // sayable reports whether some words can be what is looked for.
 func sayable(d *plot.Detect) bool {
-	return len(d.Any)+len(d.All) > 0 || d.Intent != nil || !d.Judge.Empty()
+	return d.Sayable() || !d.Judge.Empty()
 }
 
 func (m *model) addExit(n *plot.Node, e *plot.Exit) int {
