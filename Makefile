@@ -103,7 +103,7 @@ test-go:
 
 # The real binary with the real model in a real terminal (tmux).
 test-terminal: build model
-	FABULA_BIN=$(CURDIR)/bin/fabula $(GO) test -tags terminal -count 1 -timeout 5m -run Terminal ./cmd/fabula
+	FABULA_BIN=$(CURDIR)/bin/fabula $(GO) test -tags terminal -count 1 -timeout 15m -run Terminal ./cmd/fabula
 
 # Longer fuzzing of every target, by hand: make test-long FUZZTIME=5000000x (a count: at a
 # time limit go test can report its own deadline as a failure)

@@ -65,7 +65,7 @@ func TestTerminalPlay(t *testing.T) {
 
 	// By choice: the number is the one on the screen.
 	x.keys("M-2")
-	x.wait("kitchen")
+	x.wait("─ The kitchen ─")
 	settled(x)
 	x.keys("i")
 	x.wait("writing")

@@ -63,8 +63,11 @@ func (x *terminal) command(format string, args ...any) {
 
 func (x *terminal) screen() string { x.t.Helper(); return x.tmux("capture-pane", "-p") }
 
-// wait polls the screen until it holds every text, at most 20 s, and gives the
-// time that took.
+// patience bounds one wait for the screen: not how fast the program is, but how
+// long a model may take on a machine that does much else.
+const patience = 2 * time.Minute
+
+// wait polls the screen until it holds every text, and gives the time that took.
 func (x *terminal) wait(texts ...string) time.Duration {
 	x.t.Helper()
 	return x.until(strings.Join(texts, " and "), func(screen string) bool {
@@ -77,11 +80,11 @@ func (x *terminal) wait(texts ...string) time.Duration {
 	})
 }
 
-// until polls the screen until ok holds.
+// until polls the screen until ok holds, within patience.
 func (x *terminal) until(what string, ok func(screen string) bool) time.Duration {
 	x.t.Helper()
 	start, screen := time.Now(), ""
-	for time.Since(start) < 20*time.Second {
+	for time.Since(start) < patience {
 		if screen = x.screen(); ok(screen) {
 			return time.Since(start)
 		}

@@ -27,7 +27,7 @@ func Way(way []space.Step, t *lang.Strings) []string {
 			line += " → " + text.Line(s.Node)
 		}
 		for _, c := range s.Changes {
-			line += "; " + text.Line(c.Name) + " " + text.Line(c.Before) + " → " + text.Line(c.After)
+			line += t.Way.Then + text.Line(c.Name) + " " + text.Line(c.Before) + " → " + text.Line(c.After)
 		}
 		if s.Forced {
 			line += " (" + t.Way.Forced + ")"
@@ -40,14 +40,14 @@ func Way(way []space.Step, t *lang.Strings) []string {
 func stepOf(s *space.Step, t *lang.Way) string {
 	parts := []string{sayOf(s, t)}
 	if len(s.Fired) > 0 {
-		parts = append(parts, fmt.Sprintf(t.Beats, list(s.Fired)))
+		parts = append(parts, fmt.Sprintf(t.Beats, list(s.Fired, t)))
 	}
 	for _, r := range s.Replies {
 		if said := replyOf(&r, t); said != "" {
 			parts = append(parts, said)
 		}
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, t.And)
 }
 
 // sayOf words the player's side.
@@ -74,7 +74,7 @@ func sayOf(s *space.Step, t *lang.Way) string {
 	case s.Exit != "":
 		parts = append(parts, fmt.Sprintf(t.Takes, text.Line(s.Exit)))
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, t.And)
 }
 
 // notable reports whether it matters who replies.
@@ -102,13 +102,13 @@ func replyOf(r *space.Reply, t *lang.Way) string {
 		ids   []string
 	}{{t.Beats, r.Fired}, {t.Tells, r.Told}, {t.Brings, r.Said}} {
 		if len(x.ids) > 0 {
-			parts = append(parts, fmt.Sprintf(x.words, list(x.ids)))
+			parts = append(parts, fmt.Sprintf(x.words, list(x.ids, t)))
 		}
 	}
 	if r.Auto != "" {
 		parts = append(parts, fmt.Sprintf(t.ByItself, text.Line(r.Auto)))
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, t.And)
 }
 
-func list(ids []string) string { return text.Line(strings.Join(ids, ", ")) }
+func list(ids []string, t *lang.Way) string { return text.Line(strings.Join(ids, t.List)) }

@@ -70,7 +70,7 @@ func (v *World) checkKeys() []widget.Binding {
 		{ID: "check.way", Keys: []string{"enter"}, Name: k.Way.Name, Hint: k.Way.Hint, Footer: true, Disabled: v.noWay},
 		{ID: "world.edit", Keys: []string{"e"}, Name: k.Edit.Name, Hint: k.Edit.Hint, Footer: true, Disabled: v.noFinding},
 		{ID: "world.analyse", Keys: []string{"a"}, Name: k.Check.Name, Hint: k.Check.Hint},
-		{ID: "check.back", Keys: []string{"esc"}, Name: k.Back.Name, Hint: k.Back.Hint, Footer: true},
+		{ID: "check.back", Keys: []string{"esc"}, Name: k.LeaveCheck.Name, Hint: k.LeaveCheck.Hint, Footer: true},
 		{ID: "world.up", Keys: []string{"k", "up"}, Name: k.Up.Name, Hint: k.Up.Hint},
 		{ID: "world.down", Keys: []string{"j", "down"}, Label: "j k", Name: k.Down.Name, Hint: k.Down.Hint, Footer: true},
 		{ID: "world.pageup", Keys: []string{"pgup"}, Name: k.PageUp.Name, Hint: k.PageUp.Hint},

@@ -205,7 +205,7 @@ type Keys struct {
 	Help, Quit, Interrupt, Redraw, Suspend, GoWorld, GoChat, GoTree, Mouse, Back                                   Row
 	Open, Jump, Sections, New, Reload, Edit, Mark, TitleIt, Keep, Leave, Delete, Fold, Copy, EditInput, Check, Way Row
 	Several, Free, BesideAlts, TakeAlt, LeaveOver, Tokens, ForkToken, NextToken, PrevToken                         Row
-	Beats, Accept, Reject                                                                                          Row
+	Beats, Accept, Reject, LeaveCheck                                                                              Row
 }
 
 // Help is the page behind the keys.

@@ -29,6 +29,9 @@ type Way struct {
 	Row        string // kind, id, hits
 	ForcedRow  string // kind, id
 	Kinds      map[string]string
+	And        string // between what is done in one step
+	Then       string // in front of what that changes
+	List       string // between ids
 }
 
 func wayEN() Way {
@@ -40,6 +43,7 @@ func wayEN() Way {
 		Proven: "proven over %d states", Unproven: "%d states looked at, not all",
 		Coverage: "walks: %d, turns: %d, seed: %d", Never: "reachable, but no walk came to it:", Rarest: "rarest:", Row: "%s %s: %d", ForcedRow: "%s %s: by force only; may be impossible",
 		Kinds: map[string]string{"node": "node", "exit": "exit", "beat": "beat", "true": "condition true", "false": "condition false"},
+		And:   ", ", Then: "; ", List: ", ",
 	}
 }
 
@@ -52,5 +56,6 @@ func wayZH() Way {
 		Proven: "已在 %d 个状态上证明", Unproven: "看了 %d 个状态，不是全部",
 		Coverage: "走了 %d 次，%d 轮，种子 %d", Never: "能走到，但一次也没走到：", Rarest: "最少走到：", Row: "%s %s：%d", ForcedRow: "%s %s：只有硬来才走到；也许不可能",
 		Kinds: map[string]string{"node": "节点", "exit": "出口", "beat": "节拍", "true": "条件成立", "false": "条件不成立"},
+		And:   "，", Then: "；", List: "、",
 	}
 }
