@@ -10,6 +10,8 @@
 package closed
 
 import (
+	"slices"
+	"strings"
 	"sync"
 
 	"fabula/engine"
@@ -36,12 +38,17 @@ type node struct {
 // that is closed.
 const Outside = 0
 
-// New makes an automaton. Spans without a text, or whose opening mark is not one
-// byte, restrict nothing. pieces are the bytes of every token.
+// New makes an automaton. Texts that hold the closing mark are left out: they
+// would end there. Spans without a text, or whose opening mark is not one byte,
+// restrict nothing. pieces are the bytes of every token.
 func New(spans []engine.Span, pieces [][]byte) *Automaton {
 	a := &Automaton{nodes: []node{{}}, roots: map[byte]int{}, pieces: pieces, masks: map[int][]bool{}}
 	for _, s := range spans {
-		if len(s.Open) != 1 || s.Close == "" || len(s.Texts) == 0 {
+		if len(s.Open) != 1 || s.Close == "" {
+			continue
+		}
+		texts := slices.DeleteFunc(slices.Clone(s.Texts), func(t string) bool { return strings.Contains(t, s.Close) })
+		if len(texts) == 0 {
 			continue
 		}
 		root, ok := a.roots[s.Open[0]]
@@ -49,7 +56,7 @@ func New(spans []engine.Span, pieces [][]byte) *Automaton {
 			root = a.grow()
 			a.roots[s.Open[0]] = root
 		}
-		for _, text := range s.Texts {
+		for _, text := range texts {
 			a.add(root, text+s.Close)
 		}
 	}

@@ -89,3 +89,19 @@ func TestNoDeadEnd(t *testing.T) {
 		t.Errorf("%d tokens are banned", len(free.Banned()))
 	}
 }
+
+// Ensure that a text which holds the closing mark neither takes another one's
+// end away nor leaves a stretch without an end, in whatever order they come.
+func TestTextsThatHoldTheClosingMark(t *testing.T) {
+	pieces := [][]byte{[]byte("*"), []byte("nods"), []byte("s")}
+	for _, texts := range [][]string{{"nods", "nods*s"}, {"nods*s", "nods"}} {
+		a := closed.New([]engine.Span{{Open: "*", Close: "*", Texts: texts}}, pieces)
+		if to, ok := a.Next(closed.Outside, []byte("*nods*")); !ok || to != closed.Outside {
+			t.Errorf("%q: a stretch is at state %d, %t", texts, to, ok)
+		}
+	}
+	a := closed.New([]engine.Span{{Open: "*", Close: "*", Texts: []string{"a*b"}}}, pieces)
+	if to, ok := a.Next(closed.Outside, []byte("*")); !ok || to != closed.Outside {
+		t.Errorf("a mark that leads nowhere opens state %d, %t", to, ok)
+	}
+}
