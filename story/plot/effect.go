@@ -114,9 +114,9 @@ func (s *Script) assign(st *State, a Assign, node string) Change {
 	after := a.Value.eval(st, node)
 	switch a.Op {
 	case "+=":
-		after = IntValue(add(before.Int, after.Int))
+		after = IntValue(Add(before.Int, after.Int))
 	case "-=":
-		after = IntValue(sub(before.Int, after.Int))
+		after = IntValue(Sub(before.Int, after.Int))
 	}
 	after = v.Clamp(after)
 	if st.Vars == nil {

@@ -104,14 +104,15 @@ func (e *Expr) binary(a, b Value) Value {
 	case doGe:
 		return BoolValue(a.Int >= b.Int)
 	case doAdd:
-		return IntValue(add(a.Int, b.Int))
+		return IntValue(Add(a.Int, b.Int))
 	default: // doSub
-		return IntValue(sub(a.Int, b.Int))
+		return IntValue(Sub(a.Int, b.Int))
 	}
 }
 
-// add and sub stop at the ends of int instead of wrapping round.
-func add(a, b int) int {
+// Add sums as conditions and effects do: it stops at the ends of int instead of
+// wrapping round.
+func Add(a, b int) int {
 	switch {
 	case b > 0 && a > math.MaxInt-b:
 		return math.MaxInt
@@ -121,7 +122,8 @@ func add(a, b int) int {
 	return a + b
 }
 
-func sub(a, b int) int {
+// Sub is the difference, as Add is the sum.
+func Sub(a, b int) int {
 	switch {
 	case b < 0 && a > math.MaxInt+b:
 		return math.MaxInt

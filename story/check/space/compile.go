@@ -142,10 +142,10 @@ func (m *model) variable(v *plot.Variable, l *limits, effects []scoped) field {
 		l.least, l.most = v.Min, v.Min
 	}
 	if !l.whole && !falls {
-		most = min(most, max(least, add(l.most, 1)))
+		most = min(most, max(least, plot.Add(l.most, 1)))
 	}
 	if !l.whole && !rises {
-		least = max(least, min(most, sub(l.least, 1)))
+		least = max(least, min(most, plot.Sub(l.least, 1)))
 	}
 	f.least, f.size, f.open = least, most-least+1, least > v.Min || most < v.Max
 	return f

@@ -1,5 +1,7 @@
 package space
 
+import "fabula/story/plot"
+
 // open reports whether an exit of the present node is open: its own condition,
 // and that of its target after the exit's effects.
 func (p *player) open(n *node, e int) bool {
@@ -47,9 +49,9 @@ func (p *player) apply(list []effect, st []int) {
 		v := e.value(st)
 		switch e.op {
 		case '+':
-			v = add(st[e.field]+f.least, v)
+			v = plot.Add(st[e.field]+f.least, v)
 		case '-':
-			v = sub(st[e.field]+f.least, v)
+			v = plot.Sub(st[e.field]+f.least, v)
 		}
 		f.set(st, e.field, v)
 	}

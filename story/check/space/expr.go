@@ -1,10 +1,6 @@
 package space
 
-import (
-	"math"
-
-	"fabula/story/plot"
-)
+import "fabula/story/plot"
 
 // value computes an expression on the fields of a state: false and true are 0
 // and 1, a word of an enum is its number in the model. It gives what
@@ -51,9 +47,9 @@ func short(op plot.Op, a, b value) value {
 			return b(st)
 		}
 	case plot.OpAdd:
-		return func(st []int) int { return add(a(st), b(st)) }
+		return func(st []int) int { return plot.Add(a(st), b(st)) }
 	case plot.OpSub:
-		return func(st []int) int { return sub(a(st), b(st)) }
+		return func(st []int) int { return plot.Sub(a(st), b(st)) }
 	}
 	return nil
 }
@@ -141,25 +137,4 @@ func one(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// add and sub stop at the ends of int, as those of story/plot.
-func add(a, b int) int {
-	switch {
-	case b > 0 && a > math.MaxInt-b:
-		return math.MaxInt
-	case b < 0 && a < math.MinInt-b:
-		return math.MinInt
-	}
-	return a + b
-}
-
-func sub(a, b int) int {
-	switch {
-	case b < 0 && a > math.MaxInt+b:
-		return math.MaxInt
-	case b > 0 && a < math.MinInt+b:
-		return math.MinInt
-	}
-	return a - b
 }
