@@ -13,7 +13,9 @@ import (
 // Tags that a session gives branches.
 const (
 	SandboxTag = "sandbox" // outside the plot
-	ForcedTag  = "forced"  // jumped into the middle
+	// SimulatedTag marks what no person played.
+	SimulatedTag = "simulated"
+	ForcedTag    = "forced" // jumped into the middle
 )
 
 // Begin starts a playthrough: defaults, then Set, then enter. Another node

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -64,8 +65,12 @@ func resume(s *story.Session, o Options) resumed {
 		r.err = err
 		return r
 	}
-	if r.fresh = len(all) == 0; !r.fresh {
-		r.branch = all[0].ID
+	r.fresh = true
+	for _, b := range all {
+		if !slices.Contains(b.Tags, story.SimulatedTag) { // a robot's is nobody's last one
+			r.fresh, r.branch = false, b.ID
+			break
+		}
 	}
 	return r
 }

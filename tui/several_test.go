@@ -17,6 +17,8 @@ type poet struct {
 	mu   sync.Mutex
 	asks int
 	held chan struct{} // nil: nobody waits
+
+	holds bool // text comes a token late
 }
 
 var poem = []string{"Look ", "at ", "the ", "lamp.", "river.", "moon.", "fox."}
@@ -34,7 +36,13 @@ func (p *poet) Generate(ctx context.Context, r engine.Request) (engine.Stream, e
 	copy(ids, r.Begin)
 	s := &verse{ctx: ctx, held: p.held, events: []engine.Event{engine.Prefill{Computed: 9, Reused: 90}}}
 	for i, id := range ids {
-		s.events = append(s.events, engine.Token{ID: id, Text: poem[id], At: time.Duration(i+1) * 9 * time.Millisecond, Logprob: -0.2, Given: i < len(r.Begin),
+		text := poem[id] // the first is held back, as rules do, and shown with the second
+		if i == 0 && p.holds {
+			text = ""
+		} else if i == 1 && p.holds {
+			text = poem[ids[0]] + text
+		}
+		s.events = append(s.events, engine.Token{ID: id, Text: text, At: time.Duration(i+1) * 9 * time.Millisecond, Logprob: -0.2, Given: i < len(r.Begin),
 			Top: []engine.TopToken{{ID: id, Text: poem[id], Logprob: -0.2}, {ID: 6, Text: "fox.", Logprob: -2.3}}})
 	}
 	s.events = append(s.events, engine.Done{Reason: engine.Stop, Stats: engine.Stats{Tokens: 4 - len(r.Begin)}})
@@ -122,11 +130,12 @@ func TestSeveralStopped(t *testing.T) {
 // Ensure that a reply is gone through token by token and continued from another.
 func TestTokens(t *testing.T) {
 	t.Parallel()
-	b := open(t, setting{w: 100, h: 30, engine: &poet{}})
+	b := open(t, setting{w: 100, h: 30, engine: &poet{holds: true}})
 	b.Wait("Adu")
 	b.say("hello", "river.")
 	b.Press("esc", "T")
 	b.Wait("token 1 of 4")
+	b.Wait(`> * 1  81.9 % "Look "`)
 	b.Press("l", "l")
 	b.Wait("token 3 of 4")
 	b.Wait("gap 9.0ms")

@@ -103,6 +103,9 @@ func stepsOf(r story.Reader, ref string) ([]story.Step, error) {
 		return nil, err
 	}
 	steps, err := r.Path(b.Leaf)
+	if err == nil && len(steps) == 0 {
+		err = coded{exitUsage, fmt.Errorf("branch %s has no opening yet: its program is at it, or died; opening the world mends it", b.Name)}
+	}
 	if err != nil || !one {
 		return steps, err
 	}

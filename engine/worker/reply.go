@@ -173,6 +173,10 @@ func (r *reply) best() int {
 // tell sends the token that was chosen last.
 func (r *reply) tell(id int32, text string) {
 	logprob, top := r.sampler.Explain()
+	drawn := func(t engine.TopToken) bool { return t.ID == id }
+	if len(top) > 0 && !slices.ContainsFunc(top, drawn) { // its own text is told here: the token's may be held back
+		top = append(top, engine.TopToken{ID: id, Logprob: logprob})
+	}
 	for i := range top {
 		if top[i].Text = string(r.backend.Piece(top[i].ID)); top[i].Text == "" {
 			top[i].Text = r.backend.Name(top[i].ID)

@@ -130,8 +130,14 @@ func (r *reader) Path(leaf story.ID) ([]story.Step, error) {
 	return steps, r.missing(err, "alternative", leaf)
 }
 
-// Branches lists the branches, last touched first.
+// Branches lists the branches, last touched first. One whose opening is not
+// stored yet is none: its program is at it, or died and the next writer mends it.
 func (r *reader) Branches() ([]story.Branch, error) {
+	all, err := r.allBranches()
+	return slices.DeleteFunc(all, func(b story.Branch) bool { return b.Leaf == "" }), err
+}
+
+func (r *reader) allBranches() ([]story.Branch, error) {
 	var all []story.Branch
 	err := r.view(func(tx *bolt.Tx) error {
 		return tx.Bucket([]byte("branches")).ForEach(func(k, data []byte) error {
@@ -150,12 +156,13 @@ func (r *reader) Branches() ([]story.Branch, error) {
 }
 
 // Branch finds by id, by exact name, or by a prefix of the id that only one
-// branch has.
+// branch has. One without an opening is found by its whole id alone.
 func (r *reader) Branch(ref string) (story.Branch, error) {
-	all, err := r.Branches()
+	all, err := r.allBranches()
 	if err != nil {
 		return story.Branch{}, err
 	}
+	all = slices.DeleteFunc(all, func(b story.Branch) bool { return b.Leaf == "" && string(b.ID) != ref })
 	for _, match := range []func(story.Branch) bool{
 		func(b story.Branch) bool { return string(b.ID) == ref },
 		func(b story.Branch) bool { return b.Name == ref },

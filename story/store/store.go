@@ -102,14 +102,25 @@ func (s *Store) prepare() error {
 }
 
 // Close stops serving snapshots and gives the lock back. A second Close does
-// nothing: by then the files may announce another holder.
+// nothing: by then the files may announce another holder. A file that was
+// destroyed under the program can hold a transaction for ever; closing gives up
+// on it, so that the program can end.
 func (s *Store) Close() error {
 	s.once.Do(func() {
 		s.holder.release()
-		s.closed = s.db.Close()
+		closed := make(chan error, 1)
+		go func() { closed <- s.db.Close() }()
+		select {
+		case s.closed = <-closed:
+		case <-time.After(closePatience):
+			s.closed = fmt.Errorf("store %s does not close: something still reads it; was the file changed by another program?", s.file)
+		}
 	})
 	return s.closed
 }
+
+// closePatience is far more than the longest transaction takes.
+const closePatience = 10 * time.Second
 
 // Stats are figures of the file for a person.
 type Stats struct {

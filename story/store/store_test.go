@@ -185,6 +185,7 @@ func TestBranchByRef(t *testing.T) {
 	s := open(t, t.TempDir())
 	grow(t, s, 0)
 	for _, b := range []story.Branch{{ID: "01AAB", Name: "one"}, {ID: "01AAC", Name: "two"}, {ID: "01BBB", Name: "01AAB-copy"}, {ID: "02", Name: "dup"}, {ID: "03", Name: "dup"}} {
+		b.Leaf = "A0000"
 		if err := s.PutBranch(b); err != nil {
 			t.Fatal(err)
 		}
@@ -332,5 +333,27 @@ func TestBeginBelowNothing(t *testing.T) {
 	}
 	if all, _ := s.Branches(); len(all) != 0 {
 		t.Errorf("half of it was stored: %v", all)
+	}
+}
+
+// Ensure that a branch whose opening is not stored is not listed and has no
+// name yet, while the program that mends it finds it by its id.
+func TestBranchWithoutOpening(t *testing.T) {
+	s := open(t, t.TempDir())
+	grow(t, s, 1)
+	turn := turnAt(7)
+	turn.ID, turn.Parent, turn.Playthrough = "T0700", "", "P0700"
+	if err := s.Begin(&story.Playthrough{ID: "P0700", Root: "T0700"}, &story.Branch{ID: "B0700", Name: "half", Playthrough: "P0700"}, turn); err != nil {
+		t.Fatal(err)
+	}
+	all, err := s.Branches()
+	if err != nil || len(all) != 1 {
+		t.Errorf("%d branches, %v", len(all), err)
+	}
+	if _, err := s.Branch("half"); !errors.Is(err, story.ErrNotFound) {
+		t.Errorf("by name: %v", err)
+	}
+	if b, err := s.Branch("B0700"); err != nil || b.Name != "half" {
+		t.Errorf("by id: %+v, %v", b, err)
 	}
 }

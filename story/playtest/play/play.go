@@ -20,9 +20,6 @@ import (
 	"fabula/story/plot"
 )
 
-// Simulated tags the branches of playtests.
-const Simulated = "simulated"
-
 // Task is one run: a playtest, or a simulated player from the start.
 type Task struct {
 	Playtest *playtest.Playtest // nil: Kind plays from the world's start
@@ -126,7 +123,7 @@ type running struct {
 
 func (r *running) begin() error {
 	t := r.result.Task
-	start := story.Start{Language: t.Language, Tags: []string{Simulated}, Set: map[string]string{}}
+	start := story.Start{Language: t.Language, Tags: []string{story.SimulatedTag}, Set: map[string]string{}}
 	if p := t.Playtest; p != nil {
 		start.Node = p.Start.Node
 		for _, x := range p.Start.State {

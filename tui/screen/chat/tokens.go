@@ -69,7 +69,7 @@ func (t *tokens) options() []engine.TopToken {
 			return drawn.Top
 		}
 	}
-	own := engine.TopToken{ID: drawn.ID, Text: drawn.Text, Logprob: drawn.Logprob}
+	own := engine.TopToken{ID: drawn.ID, Text: piece(drawn), Logprob: drawn.Logprob}
 	return append(drawn.Top[:len(drawn.Top):len(drawn.Top)], own)
 }
 
@@ -90,7 +90,7 @@ func (t *tokens) words(th *style.Theme, w int) (rows widget.Rows, line int) {
 	used := 1
 	b.WriteByte(' ')
 	for i, tok := range t.all {
-		s := shown(tok.Text)
+		s := shown(piece(tok))
 		st := style.Style{}
 		if tok.Given {
 			st = th.Dim
@@ -114,6 +114,17 @@ func (t *tokens) words(th *style.Theme, w int) (rows widget.Rows, line int) {
 		used += text.Width(s)
 	}
 	return append(rows, text.Fit(b.String(), w, "")), line
+}
+
+// piece is a token's own text where it is known: Token.Text is what became
+// visible with it, which stop strings and rules hold back.
+func piece(t engine.Token) string {
+	for _, o := range t.Top {
+		if o.ID == t.ID {
+			return o.Text
+		}
+	}
+	return t.Text
 }
 
 // shown is a token's text on one row, its blanks kept.

@@ -213,7 +213,11 @@ func (v *World) branchRow(i, w int) string {
 	turns := fmt.Sprintf(t.Turns, e.turns)
 	touched := when(v.env.Now(), e.branch.Touched)
 	name := w - 50
-	line := " " + text.Fit(text.Line(e.branch.Name), name, th.Signs.Ellipsis) + " " +
+	called := e.branch.Name
+	if len(e.branch.Tags) > 0 {
+		called += " [" + strings.Join(e.branch.Tags, " ") + "]"
+	}
+	line := " " + text.Fit(text.Line(called), name, th.Signs.Ellipsis) + " " +
 		text.Fit(text.Line(node), 15, th.Signs.Ellipsis) + " " +
 		text.Spaces(10-text.Width(turns)) + turns + "  " +
 		text.Fit(e.language, 5, "") + " " + text.Spaces(10-text.Width(touched)) + touched + " "
