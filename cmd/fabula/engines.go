@@ -25,6 +25,9 @@ import (
 // which says what a person and a world want; nil = the default ladder. Moves of
 // trust are logged, and told to others.
 func openCatalog(choice string, wish func(engine.Ask) catalog.Wish, log *slog.Logger, others ...func(ladder.Move)) (*catalog.Catalog, error) {
+	if _, err := promptMemory(); err != nil { // asked for wrongly: said now, not by every model that loads
+		return nil, err
+	}
 	servers, err := remotes(log)
 	if err != nil {
 		return nil, err
@@ -81,6 +84,7 @@ func openModel(log *slog.Logger, kind engine.Kind) func(catalog.Model) (engine.E
 				return c
 			},
 			Model: m.File, Info: info,
+			Died: func(why string) { log.Warn("engine process ended", "model", m.Name, "why", why) },
 		}
 		if options.Memory, err = promptMemory(); err != nil {
 			return nil, err
@@ -104,7 +108,7 @@ func promptMemory() (int64, error) {
 	}
 	mib, err := strconv.ParseInt(v, 10, 32)
 	if err != nil || mib < 1 {
-		return 0, fmt.Errorf("FABULA_CACHE_MIB=%s: %w: write how many MiB of memory prompts kept ready may take, from 1", v, engine.ErrUnavailable)
+		return 0, usage("FABULA_CACHE_MIB=%s: write how many MiB of memory prompts kept ready may take, from 1", v)
 	}
 	return mib << 20, nil
 }

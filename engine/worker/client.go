@@ -28,6 +28,9 @@ type Options struct {
 	// Log receives everything the child prints. An *os.File is handed to it.
 	Log io.Writer
 
+	// Died is told why a child ended that nobody closed; it must not call back.
+	Died func(why string)
+
 	Ping    time.Duration                   // between health checks, 0 = 2 s
 	Misses  int                             // checks in a row without an answer or, while requests run, a pass, before the child is killed as hung: 0 = 15, half a minute
 	Grace   time.Duration                   // for a cancelled reply or a closed child, then it is killed; 0 = 2 s

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -30,7 +31,8 @@ func TestCrash(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := start(t, "delay=2ms")
+			var deaths atomic.Int32
+			c := start(t, "delay=2ms", func(o *worker.Options) { o.Died = func(string) { deaths.Add(1) } })
 			s, err := c.Generate(t.Context(), ask("say:"+tt.say))
 			if err != nil {
 				t.Fatal(err)
@@ -51,6 +53,9 @@ func TestCrash(t *testing.T) {
 			}
 			if next := generate(t, c, ask("say:next")); next.text != "next" {
 				t.Errorf("next: %q, %+v", next.text, next.done)
+			}
+			if n := deaths.Load(); n != 1 {
+				t.Errorf("told of %d deaths", n)
 			}
 			if st := c.Status(); st.Restarts != 1 || st.State != worker.Ready || st.PID == 0 {
 				t.Errorf("status %+v", st)

@@ -258,6 +258,9 @@ func (c *Client) give(err error) {
 func (c *Client) lost(why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.o.Died != nil && c.status.State != Closed {
+		c.o.Died(why)
+	}
 	c.child = nil
 	for id, to := range c.asked {
 		delete(c.asked, id)
