@@ -92,8 +92,12 @@ type Request struct {
 	Begin []int32 `json:"begin,omitempty"`
 	// Spans are stretches of the reply that may hold only given texts. Engines
 	// that do not draw tokens themselves leave them alone.
-	Spans    []Span   `json:"spans,omitempty"`
-	Seed     uint64   `json:"seed"`
+	Spans []Span `json:"spans,omitempty"`
+	Seed  uint64 `json:"seed"`
+	// Nth is the number, from 1, of this reply among several to the same line: an
+	// engine that says authored lines says its Nth best, so that they differ. 0 =
+	// it is alone, and the seed decides.
+	Nth      int      `json:"nth,omitempty"`
 	Priority Priority `json:"priority,omitempty"`
 	Top      int      `json:"top,omitempty"` // alternatives reported per token, 0..20
 }

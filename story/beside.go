@@ -76,11 +76,17 @@ func (s *Session) start(ctx, inner context.Context, r *Running, p plan, o Option
 			s.release(claimed...)
 		}
 	}
+	if n > 1 && len(o.Engines) == 0 {
+		p.nth = len(p.turn.Children) + 1
+	}
 	plans := []plan{p}
 	contexts := []context.Context{inner}
 	for i := 1; i < n; i++ {
 		q := p
 		q.alternative, q.number, q.retry, q.home = s.id(), i, true, p.branch
+		if p.nth > 0 {
+			q.nth = p.nth + i
+		}
 		own, cancel := context.WithCancel(ctx)
 		b := newRunning(cancel, p.branch, p.turn)
 		b.show(&q)

@@ -152,7 +152,7 @@ func spoken(lines []plot.Played) []prompt.Spoken {
 // request is what is sent to the rung's engine.
 func (s *Session) request(p *plan, a *asking, made prompt.Prompt, top int) engine.Request {
 	r := engine.Request{Messages: made.Messages, Query: s.query(p.turn, a), Language: a.lang,
-		Sampling: a.sampling, Stop: a.stops(p.script), Seed: a.seed, Top: top}
+		Sampling: a.sampling, Stop: a.stops(p.script), Seed: a.seed, Top: top, Nth: p.nth}
 	if p.forced != nil {
 		r.Begin = p.forced.ids
 	}

@@ -39,6 +39,7 @@ type plan struct {
 	home        Branch // of a retry: where it was asked, should it come to nothing
 	// shelf is shared by replies that were asked for at once; nil for one alone.
 	shelf  *shelf
+	nth    int    // of several replies to the same line, from 1; 0 = the seed decides
 	number int    // of this reply on the shelf
 	forced *begun // tokens that the reply begins with; nil = none
 }

@@ -56,7 +56,16 @@ func (s *stream) choose() (engine.Odds, engine.Prefill, error) {
 	slices.SortStableFunc(lines, func(a, b engine.Odd) int {
 		return cmp.Or(cmp.Compare(b.P, a.P), cmp.Compare(b.Recall+b.Model, a.Recall+a.Model), cmp.Compare(a.ID, b.ID))
 	})
-	return engine.Odds{Lines: lines, Said: draw(lines, s.request.Seed)}, engine.Prefill{Computed: gains.Computed, Reused: gains.Reused}, nil
+	return engine.Odds{Lines: lines, Said: said(lines, s.request)}, engine.Prefill{Computed: gains.Computed, Reused: gains.Reused}, nil
+}
+
+// said gives the line that is said: one of the likeliest by the seed, or of
+// several replies to the same line the Nth.
+func said(lines []engine.Odd, r engine.Request) int {
+	if r.Nth > 0 {
+		return (r.Nth - 1) % len(lines)
+	}
+	return draw(lines, r.Seed)
 }
 
 // draw picks among the lines that are about as likely as the first, by their

@@ -193,3 +193,21 @@ func TestReadyIsTheModels(t *testing.T) {
 		}
 	}
 }
+
+// Ensure that several replies to one line are the lines in the order of their
+// odds, each another one as long as there are any.
+func TestSeveralDiffer(t *testing.T) {
+	c := grounded.New()
+	ask := "Tell me what happened to your son."
+	seen := map[string]int{}
+	for nth := 1; nth <= 3; nth++ {
+		text, odds, _ := play(t, &judge{}, c, engine.Request{Query: ask, Candidates: lines(), Language: "en", Nth: nth, Seed: 7})
+		seen[text]++
+		if odds.Said != (nth-1)%len(odds.Lines) || odds.Lines[odds.Said].Text != text {
+			t.Errorf("reply %d says %q, line %d of %+v", nth, text, odds.Said, odds.Lines)
+		}
+	}
+	if len(seen) != 3 {
+		t.Errorf("three replies say %v", seen)
+	}
+}
