@@ -56,7 +56,7 @@ func resume(s *story.Session, o Options) resumed {
 		}
 		r.err = err
 	}
-	if b, err := s.Reader().Branch(string(k.Branch)); err == nil && k.Branch != "" {
+	if b, err := s.Reader().Branch(string(k.Branch)); err == nil && k.Branch != "" && speaks(s, b, o.Speak) {
 		r.branch = b.ID
 		return r
 	}
@@ -67,12 +67,21 @@ func resume(s *story.Session, o Options) resumed {
 	}
 	r.fresh = true
 	for _, b := range all {
-		if !slices.Contains(b.Tags, story.SimulatedTag) { // a robot's is nobody's last one
+		if !slices.Contains(b.Tags, story.SimulatedTag) && speaks(s, b, o.Speak) { // a robot's is nobody's last one
 			r.fresh, r.branch = false, b.ID
 			break
 		}
 	}
 	return r
+}
+
+// speaks reports whether NPCs speak the asked language on a branch.
+func speaks(s *story.Session, b story.Branch, asked string) bool {
+	if asked == "" {
+		return true
+	}
+	p, err := s.Reader().Playthrough(b.Playthrough)
+	return err == nil && p.Language == asked
 }
 
 // started is a first playthrough.

@@ -51,7 +51,7 @@ type Options struct {
 	Bell func()
 
 	Branch string // to show; empty = the one shown last, else the newest
-	Speak  string // language of a playthrough begun without being asked; empty = the session's
+	Speak  string // what NPCs are to speak: a branch in it is shown, or a playthrough begun; empty = the last branch, the session's language
 	Lang   string // of the interface; empty = en
 	Theme  string // dark, light, none; empty = by the environment
 	ASCII  bool   // lines and signs in ASCII, for terminals that draw them wide

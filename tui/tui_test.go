@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fabula/story"
 	"fabula/tui"
 )
 
@@ -148,6 +149,31 @@ func TestDraftAndBranchSurvive(t *testing.T) {
 	b.Wait("没写完的话")
 	b.Wait("landing-1")
 	b.Wait("Look at the water")
+}
+
+// Ensure that a workbench never opens in a branch that no person played, and in
+// none that speaks another language than asked for.
+func TestOpensWhereAPersonIs(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	b := open(t, setting{dir: dir})
+	b.Wait("Adu")
+	b.say("hello", "water")
+	if _, _, err := b.session.Begin(story.Start{Name: "robot", Language: "zh", Tags: []string{story.SimulatedTag}}); err != nil {
+		t.Fatal(err)
+	}
+	b.close(t)
+	if err := os.Remove(filepath.Join(dir, "workbench.json")); err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	b = open(t, setting{dir: dir})
+	b.Wait("landing-1")
+	b.close(t)
+	b = open(t, setting{dir: dir, speak: "zh"})
+	b.Wait("NPCs speak Chinese")
+	if strings.Contains(b.Plain(), "robot") {
+		t.Errorf("opened in a robot's playthrough:\n%s", b.Plain())
+	}
 }
 
 func TestWhoServesIsSaid(t *testing.T) {

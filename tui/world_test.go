@@ -176,6 +176,7 @@ type setting struct {
 	world  string // folder that files are written to and read from, as an author's are
 	// standIn: an engine called spare serves what the first refuses.
 	standIn bool
+	speak   string        // asked for at the start
 	engine  engine.Engine // answers; nil = the scripted one
 	engines story.Engines // answer; nil = the one above
 	serves  func() tui.Status
@@ -238,7 +239,7 @@ func open(t testing.TB, s setting) *bench {
 		cancel()
 		b.close(t)
 	})
-	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Theme: s.theme, ASCII: s.ascii,
+	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Speak: s.speak, Theme: s.theme, ASCII: s.ascii,
 		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell})
 	b.save, b.model = save, m
 	b.Driver = uitest.New(t, m, clock, s.w, s.h)
