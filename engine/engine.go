@@ -99,7 +99,7 @@ type Request struct {
 	// it is alone, and the seed decides.
 	Nth      int      `json:"nth,omitempty"`
 	Priority Priority `json:"priority,omitempty"`
-	Top      int      `json:"top,omitempty"` // alternatives reported per token, 0..20
+	Top      int      `json:"top,omitempty"` // alternatives reported per token, 0..20; the token that was drawn comes as one more where it is none of them
 }
 
 // Candidate is an authored line that may be said in the present plot state.
