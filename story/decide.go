@@ -66,23 +66,9 @@ func beatOf(script *plot.Script, node, name string) (string, error) {
 // ErrNotFound for a beat that is not in the turn's node, ErrNothing for one that
 // is as it was decided already, ErrMisfit, ErrBusy.
 func (s *Session) Decide(branch, alternative ID, beat string, happened bool) (Branch, Step, error) {
-	if s.store == nil {
-		return Branch{}, Step{}, fmt.Errorf("decide: %w", ErrReadOnly)
-	}
-	old, turn, err := s.leaf(alternative)
-	if err != nil {
-		return Branch{}, Step{}, err
-	}
-	claimed := []ID{branch, turn.ID}
-	if err := s.claim(nil, claimed...); err != nil {
-		return Branch{}, Step{}, err
-	}
-	defer s.release(claimed...)
-	b, err := s.reader.Branch(string(branch))
-	if err != nil {
-		return b, Step{}, err
-	}
-	return s.decide(b, turn, old, beat, happened)
+	return s.amend("decide", branch, alternative, func(b Branch, turn Turn, old Alternative) (Branch, Step, error) {
+		return s.decide(b, turn, old, beat, happened)
+	})
 }
 
 func (s *Session) decide(b Branch, turn Turn, old Alternative, beat string, happened bool) (Branch, Step, error) {

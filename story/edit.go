@@ -42,8 +42,20 @@ func (s *Session) EditInput(ctx context.Context, branch, turn ID, text string, o
 // moves to it, further up a new branch is made. Where only authored lines were
 // played, the last of them is replaced. The same text again changes nothing.
 func (s *Session) EditReply(branch, alternative ID, text string) (Branch, Step, error) {
+	return s.amend("edit", branch, alternative, func(b Branch, turn Turn, old Alternative) (Branch, Step, error) {
+		a, ok := reworded(old, text)
+		if !ok {
+			return b, Step{Turn: turn, Alternative: old}, nil
+		}
+		return s.storeEdit(b, turn, old, a)
+	})
+}
+
+// amend has a person's change beside an alternative made while nothing else
+// happens on its turn or the branch; what names the change in errors.
+func (s *Session) amend(what string, branch, alternative ID, change func(Branch, Turn, Alternative) (Branch, Step, error)) (Branch, Step, error) {
 	if s.store == nil {
-		return Branch{}, Step{}, fmt.Errorf("edit: %w", ErrReadOnly)
+		return Branch{}, Step{}, fmt.Errorf("%s: %w", what, ErrReadOnly)
 	}
 	old, turn, err := s.leaf(alternative)
 	if err != nil {
@@ -58,11 +70,7 @@ func (s *Session) EditReply(branch, alternative ID, text string) (Branch, Step, 
 	if err != nil {
 		return b, Step{}, err
 	}
-	a, ok := reworded(old, text)
-	if !ok {
-		return b, Step{Turn: turn, Alternative: old}, nil
-	}
-	return s.storeEdit(b, turn, old, a)
+	return change(b, turn, old)
 }
 
 // reworded gives the human alternative, without its state; ok is false when

@@ -349,7 +349,7 @@ func FuzzStream(f *testing.F) {
 		body = data
 		stream, err := e.Generate(context.Background(), request())
 		if err != nil {
-			t.Skip()
+			return // refused before anything began, which is an answer too
 		}
 		h := hear(t, stream)
 		if h.done.Reason == "" || strings.ToValidUTF8(h.text, "") != h.text || h.done.Stats.PromptTokens < 0 || h.done.Stats.Tokens < len(h.tokens) {
