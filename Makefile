@@ -13,7 +13,7 @@ native := GGML='$(GGML)' sh engine/gguf/build.sh
 trt    := sh engine/tensorrt/fetch.sh
 model  := $(shell sh engine/gguf/model.sh where)
 
-.PHONY: run build llama llama-bench model test test-style test-cross test-go test-llama test-vulkan test-tensorrt test-terminal test-long figures load
+.PHONY: run build llama llama-bench model test test-style test-cross test-go test-llama test-vulkan test-tensorrt test-terminal test-export test-long figures load
 
 run: build
 	@sh engine/gguf/model.sh || echo "make: going on without the default model" >&2
@@ -81,7 +81,7 @@ FUZZTIME    ?= 500000x
 CROSS       ?= ./engine/worker ./engine/catalog ./engine/gguf/... ./engine/machine ./story/store ./worlds ./tui/term
 
 # Everything that CI runs, cheapest first.
-test: test-style test-cross test-go test-llama test-tensorrt test-terminal
+test: test-style test-cross test-go test-export test-llama test-tensorrt test-terminal
 
 test-style: llama
 	@unformatted=$$(gofmt -l cmd tui story personas engine worlds); \
@@ -102,6 +102,13 @@ test-cross:
 # Race detector on everything but the native package, which test-llama runs.
 test-go:
 	$(GO) test -race -timeout 10m ./...
+
+# Exports read and played by other people's tools: npm packages, pinned by
+# story/export/testdata/npm/package-lock.json and kept in the cache, and Graphviz.
+test-export:
+	@npm=$$(sh story/export/testdata/npm/fetch.sh) && \
+		$(GO) vet -tags npm ./story/export/... && \
+		FABULA_NPM="$$npm" $(GO) test -tags npm -count 1 ./story/export/...
 
 # The real binary with the real model in a real terminal (tmux).
 test-terminal: build model

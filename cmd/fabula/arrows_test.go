@@ -27,7 +27,7 @@ var arrows = []struct {
 	{"story/playtest/players", []string{"story", "story/plot", "personas"}}, // its tests import worlds
 	{"story/playtest", []string{"story", "story/plot", "personas", "personas/source"}},
 	{"story/store", []string{"story", "story/plot", "story/prompt", "personas", "personas/", "engine"}},
-	{"story/export/played", []string{"worlds", "story", "story/export", "story/store", "engine", "engine/recall"}}, // imported by tests only
+	{"story/export/played", []string{"worlds", "story", "story/export", "story/export/flow", "story/plot", "story/store", "engine", "engine/recall"}}, // imported by tests only
 	{"story/export", []string{"story", "story/plot", "story/prompt", "story/cues", "story/export/", "personas", "personas/", "engine", "engine/latency"}},
 	{"story/voice", []string{"story", "story/plot", "personas", "personas/"}},
 	{"story", []string{"story/plot", "story/prompt", "story/memory", "story/cues", "personas", "personas/", "engine", "engine/latency", "engine/score", "engine/grounded"}},

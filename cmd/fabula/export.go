@@ -7,27 +7,55 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fabula/story"
 	"fabula/story/export"
+	"fabula/story/export/ink"
+	"fabula/story/export/picture"
 	"fabula/story/export/plottree"
 	"fabula/story/export/qa"
+	"fabula/story/export/twee"
+	"fabula/story/export/yarn"
+	"fabula/story/plot"
+	"fabula/worlds"
+)
+
+// exportNeed says how much of a world a format reads; each holds the ones before.
+type exportNeed int
+
+const (
+	needsWorld    exportNeed = iota // authored files alone
+	needsBranches                   // and the selected branches
+	needsTree                       // and every turn with all its alternatives
 )
 
 // exportFormat is one row of `export --format`.
 type exportFormat struct {
 	name, what string
+	writes     []string // its main files
+	needs      exportNeed
 	files      func(export.Input) ([]export.File, error)
 }
 
-// exportFormats are the formats that export writes.
+// exportFormats are the formats that export writes, in the order in which help lists them.
 var exportFormats = []exportFormat{
-	{"plottree", "plottree.json, the shipping plot tree (see 'schema plottree')", plottree.Files},
-	{"qa", "transcript.jsonl and transcript.md", qa.Files},
+	{"plottree", "the shipping plot tree (see 'schema plottree')", []string{"plottree.json"}, needsBranches, plottree.Files},
+	{"ink", "the plot and the recorded branches for ink", []string{"story.ink", "played.json"}, needsBranches, ink.Files},
+	{"yarn", "the same for Yarn Spinner, with a test plan", []string{"story.yarn", "story.testplan"}, needsBranches, yarn.Files},
+	{"twee", "the same for Twine (Twee 3, SugarCube)", []string{"story.twee"}, needsBranches, twee.Files},
+	{"dot", "a picture of the plot for Graphviz", []string{"plot.dot"}, needsBranches, picture.Dot},
+	{"mermaid", "a picture of the plot for Mermaid", []string{"plot.mmd"}, needsBranches, picture.Mermaid},
+	{"qa", "every turn with all that is known of it", []string{"transcript.jsonl", "transcript.md"}, needsBranches, qa.Files},
+}
+
+// exportFlags are what a person asks of an export.
+type exportFlags struct {
+	formats, branches []string
+	dir               string
+	all, approved     bool
 }
 
 func newExport(*shell) *cobra.Command {
-	var formats, branches []string
-	var dir string
-	var all, approved bool
+	var f exportFlags
 	c := &cobra.Command{
 		Use:     "export WORLD --format F[,F] --out DIR [--branch B…|--all]",
 		Short:   "Write the plot tree and the transcripts for other tools",
@@ -35,70 +63,100 @@ func newExport(*shell) *cobra.Command {
 		Example: "  fabula export fox_lantern --format plottree,qa --out build --branch hall-1",
 		Args:    exactly("WORLD"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkExport(formats, branches, dir, all); err != nil {
-				return err
-			}
-			w, r, closer, err := openReader(args[0])
+			formats, err := f.check()
 			if err != nil {
 				return err
 			}
-			defer closer.Close()
-			for _, b := range branches {
-				if _, err := findBranch(r, b); err != nil {
-					return err
-				}
-			}
-			in, err := export.Collect(r, w.Script, branches)
+			in, err := f.collect(args[0], formats)
 			if err != nil {
 				return err
 			}
-			in.ApprovedOnly = approved
-			for _, f := range exportFormats {
-				if !slices.Contains(formats, f.name) {
-					continue
-				}
-				files, err := f.files(in)
+			for _, x := range formats {
+				files, err := x.files(in)
 				if err != nil {
-					return err
+					return fmt.Errorf("export %s: %w", x.name, err)
 				}
-				if err := export.Write(dir, files); err != nil {
+				if err := export.Write(f.dir, files); err != nil {
 					return err
 				}
 				for _, file := range files {
-					fmt.Fprintf(c.OutOrStdout(), "%s/%s  %d bytes\n", strings.TrimRight(dir, "/"), file.Name, len(file.Data))
+					fmt.Fprintf(c.OutOrStdout(), "%s/%s  %d bytes\n", strings.TrimRight(f.dir, "/"), file.Name, len(file.Data))
 				}
 			}
 			return nil
 		},
 	}
-	c.Flags().StringSliceVar(&formats, "format", nil, "formats, comma separated")
-	c.Flags().StringVar(&dir, "out", "", "folder to write to; files there are replaced")
-	c.Flags().StringArrayVar(&branches, "branch", nil, "only these branches (repeatable)")
-	c.Flags().BoolVar(&all, "all", false, "all branches (the default)")
-	c.Flags().BoolVar(&approved, "approved-only", false, "only approved lines, no recorded ones")
+	c.Flags().StringSliceVar(&f.formats, "format", nil, "formats, comma separated")
+	c.Flags().StringVar(&f.dir, "out", "", "folder to write to; files there are replaced")
+	c.Flags().StringArrayVar(&f.branches, "branch", nil, "only these branches (repeatable)")
+	c.Flags().BoolVar(&f.all, "all", false, "all branches (the default)")
+	c.Flags().BoolVar(&f.approved, "approved-only", false, "only approved lines, no recorded ones")
 	return c
 }
 
-// checkExport refuses words that would write nothing or the wrong thing.
-func checkExport(formats, branches []string, dir string, all bool) error {
-	if len(formats) == 0 || dir == "" {
-		return usage("export needs --format and --out; formats:\n%s", formatList())
+// check refuses words that would write nothing or the wrong thing, and gives
+// the rows that were asked for, each once.
+func (f *exportFlags) check() ([]exportFormat, error) {
+	if len(f.formats) == 0 || f.dir == "" {
+		return nil, usage("export needs --format and --out; formats:\n%s", formatList())
 	}
-	for _, f := range formats {
-		if !slices.ContainsFunc(exportFormats, func(x exportFormat) bool { return x.name == f }) {
-			return usage("--format %s: no such format; formats:\n%s", f, formatList())
+	for _, name := range f.formats {
+		if !slices.ContainsFunc(exportFormats, func(x exportFormat) bool { return x.name == name }) {
+			return nil, usage("--format %s: no such format; formats:\n%s", name, formatList())
 		}
 	}
-	if all && len(branches) > 0 {
-		return usage("--all and --branch exclude each other")
+	if f.all && len(f.branches) > 0 {
+		return nil, usage("--all and --branch exclude each other")
 	}
-	return nil
+	var asked []exportFormat
+	for _, x := range exportFormats {
+		if slices.Contains(f.formats, x.name) {
+			asked = append(asked, x)
+		}
+	}
+	return asked, nil
+}
+
+// collect reads as much of a world as the formats need.
+func (f *exportFlags) collect(ref string, formats []exportFormat) (export.Input, error) {
+	need := needsWorld
+	for _, x := range formats {
+		need = max(need, x.needs)
+	}
+	if need == needsWorld && len(f.branches) == 0 {
+		w, err := worlds.Open(ref)
+		if err != nil {
+			return export.Input{}, err
+		}
+		return export.Input{Script: w.Script, ApprovedOnly: f.approved}, nil
+	}
+	w, r, closer, err := openReader(ref)
+	if err != nil {
+		return export.Input{}, err
+	}
+	defer closer.Close()
+	in, err := f.read(r, w.Script, need)
+	in.ApprovedOnly = f.approved
+	return in, err
+}
+
+func (f *exportFlags) read(r story.Reader, script *plot.Script, need exportNeed) (export.Input, error) {
+	for _, b := range f.branches {
+		if _, err := findBranch(r, b); err != nil {
+			return export.Input{}, err
+		}
+	}
+	in, err := export.Collect(r, script, f.branches)
+	if err == nil && need == needsTree {
+		in.Tree, err = export.WholeTree(r)
+	}
+	return in, err
 }
 
 func formatList() string {
 	var b strings.Builder
 	for _, f := range exportFormats {
-		fmt.Fprintf(&b, "  %-9s %s\n", f.name, f.what)
+		fmt.Fprintf(&b, "  %-11s %s: %s\n", f.name, strings.Join(f.writes, ", "), f.what)
 	}
 	return b.String()
 }

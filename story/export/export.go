@@ -22,8 +22,9 @@ var ErrCannotCarry = errors.New("this format cannot carry the text")
 // Input is what every format reads.
 type Input struct {
 	Script       *plot.Script
-	Branches     []Branch // selected, oldest first
-	Numbers      Numbers  // line numbers over the whole tree
+	Branches     []Branch   // selected, oldest first
+	Numbers      Numbers    // line numbers over the whole tree
+	Tree         []Siblings // every turn, parents first; only for formats that need the siblings
 	ApprovedOnly bool
 }
 
@@ -32,6 +33,12 @@ type Branch struct {
 	story.Branch
 	Language string
 	Steps    []story.Step
+}
+
+// Siblings is a turn with all its alternatives, oldest first.
+type Siblings struct {
+	Turn         story.Turn
+	Alternatives []story.Alternative
 }
 
 // File is one file to be written. Name may hold one folder.
@@ -61,6 +68,19 @@ func Collect(r story.Reader, script *plot.Script, refs []string) (Input, error) 
 	}
 	in.Numbers, err = numberLines(r)
 	return in, err
+}
+
+// WholeTree reads every turn of a store with its alternatives, parents first.
+func WholeTree(r story.Reader) ([]Siblings, error) {
+	var all []Siblings
+	err := r.Walk(func(t story.Turn, alternatives []story.Alternative) error {
+		all = append(all, Siblings{t, slices.Clone(alternatives)})
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the tree: %w", err)
+	}
+	return all, nil
 }
 
 // choose resolves refs in the order given; without refs, all by age.

@@ -24,7 +24,9 @@ func (s *Script) Offers(st State, lang string) []Offer {
 	return out
 }
 
-// label is what a choice is called: its own text, the target's title, its id.
+// Label is what a choice is called: its own text, the target's title, its id.
+func (s *Script) Label(e *Exit, st State, lang string) string { return s.label(e, &st, lang) }
+
 func (s *Script) label(e *Exit, st *State, lang string) string {
 	text := e.Choice
 	if target := s.Node(e.To); text.Empty() && target != nil {

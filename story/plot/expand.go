@@ -108,3 +108,24 @@ func validID(id string) bool {
 	}
 	return id != "" && id[0] >= 'a' && id[0] <= 'z'
 }
+
+// Part is a stretch of an authored text: Text as it stands, or where Var is set
+// the value of that variable.
+type Part struct{ Text, Var string }
+
+// Parts cuts an authored text at the variables that it shows; {player} is
+// filled in. It is Expand for those who show the variables themselves.
+func (s *Script) Parts(text, lang string) []Part {
+	var out []Part
+	for p := range placeholders(text) {
+		switch v := s.Var(p.name); {
+		case p.name == "player":
+			out = append(out, Part{Text: s.Player.Name.In(lang, s.Languages...)})
+		case p.name != "" && v != nil:
+			out = append(out, Part{Var: v.ID})
+		default:
+			out = append(out, Part{Text: p.raw})
+		}
+	}
+	return out
+}
