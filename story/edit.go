@@ -2,6 +2,7 @@ package story
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -232,6 +233,29 @@ func (s *Session) DeleteBranch(branch ID) error {
 	}
 	defer s.release(branch)
 	return s.store.DeleteBranch(branch)
+}
+
+// Restore brings a branch back that DeleteBranch took away, as it was. Where
+// another has its name by now, it gets the next free one like it.
+func (s *Session) Restore(b Branch) (Branch, error) {
+	if s.store == nil {
+		return b, fmt.Errorf("restore branch: %w", ErrReadOnly)
+	}
+	if _, err := s.reader.Alternative(b.Leaf); err != nil {
+		return b, err
+	}
+	if old, err := s.reader.Branch(string(b.ID)); err == nil {
+		return old, nil
+	}
+	name, err := s.freeName(b.Name, "")
+	if errors.Is(err, ErrExists) {
+		name, err = s.freeName("", b.Name)
+	}
+	if err != nil {
+		return b, err
+	}
+	b.Name = name
+	return b, s.store.PutBranch(b)
 }
 
 func (s *Session) changeBranch(branch ID, change func(*Branch) error) (Branch, error) {

@@ -203,8 +203,13 @@ func TestTree(t *testing.T) {
 	b.Press("enter")
 	b.Wait("the water")
 	b.Press("G", "d")
-	b.Wait("d again hides")
-	b.Press("d")
+	b.Wait("is hidden")
+	b.Press("u")
+	b.Wait("is back")
+	if all, _ := b.session.Reader().Branches(); len(all) != 2 {
+		t.Errorf("%d branches after undo, want 2", len(all))
+	}
+	b.Press("U")
 	b.Wait("is hidden")
 	if all, _ := b.session.Reader().Branches(); len(all) != 1 {
 		t.Errorf("%d branches, want 1", len(all))

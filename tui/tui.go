@@ -139,5 +139,5 @@ func programOptions(ctx context.Context, o Options, w io.Writer) []tea.ProgramOp
 // environment makes what screens share.
 func environment(o Options) *screen.Env {
 	th := style.New(style.Choice{Name: o.Theme, ASCII: o.ASCII})
-	return &screen.Env{Theme: &th, Text: lang.For(o.Lang), Session: o.Session, Status: o.Status, Now: o.Now}
+	return &screen.Env{Theme: &th, Text: lang.For(o.Lang), Session: o.Session, Status: o.Status, Now: o.Now, Dir: o.Dir}
 }

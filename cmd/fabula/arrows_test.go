@@ -29,6 +29,8 @@ var arrows = []struct {
 	{"story/store", []string{"story", "story/plot", "story/prompt", "personas", "personas/", "engine"}},
 	{"story/export/played", []string{"worlds", "story", "story/export", "story/export/flow", "story/plot", "story/store", "engine", "engine/recall"}}, // imported by tests only
 	{"story/export", []string{"story", "story/plot", "story/prompt", "story/cues", "story/export/", "personas", "personas/", "engine", "engine/latency"}},
+	{"story/coverage", []string{"story", "story/plot"}},
+	{"story/compare", []string{"story", "story/plot", "story/prompt", "personas/lint", "engine/latency"}},
 	{"story/voice", []string{"story", "story/plot", "personas", "personas/"}},
 	{"story", []string{"story/plot", "story/prompt", "story/memory", "story/cues", "personas", "personas/", "engine", "engine/latency", "engine/score", "engine/grounded"}},
 	{"worlds", []string{"story/plot", "story/playtest", "personas", "personas/"}},
@@ -36,6 +38,7 @@ var arrows = []struct {
 	{"tui/text", []string{"tui/text"}},
 	{"tui/term", []string{"tui/text"}},
 	{"tui/style", []string{"tui/text"}},
+	{"tui/diagram", []string{"tui/text"}},
 	{"tui/widget", []string{"tui/text", "tui/text/", "tui/style", "tui/widget", "tui/widget/"}},
 	{"tui", []string{"tui/", "worlds", "story", "story/", "personas", "personas/", "engine", "engine/latency"}},
 	{"cmd", []string{"tui", "tui/", "worlds", "story", "story/", "personas", "personas/", "engine", "engine/"}},

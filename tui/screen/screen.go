@@ -22,6 +22,7 @@ const (
 	World Name = "world"
 	Chat  Name = "chat"
 	Tree  Name = "tree"
+	Plot  Name = "plot"
 )
 
 // Screen fills the rectangle between header and footer. Update never blocks and
@@ -47,6 +48,7 @@ type Env struct {
 	Session *story.Session // nil when the world does not load
 	Status  func(speak string) Status
 	Now     func() time.Time
+	Dir     string // folder of the world's files; empty for an embedded world
 }
 
 // Toast tells a person something. Errors stay until a key is pressed.
@@ -69,6 +71,9 @@ type Open struct{ Name Name }
 
 // GoTo asks the chat to show a branch.
 type GoTo struct{ Branch story.ID }
+
+// Compare asks for two alternatives, and the paths to them, beside each other.
+type Compare struct{ A, B story.ID }
 
 // Changed tells every screen that the tree changed: a turn was stored, a branch
 // made or hidden.

@@ -24,12 +24,16 @@ func (t *Tree) Keys() []widget.Binding {
 		return widget.Binding{ID: "tree." + id, Keys: keys, Name: r.Name, Hint: r.Hint}
 	}
 	return []widget.Binding{
-		row("open", "enter", k.Open, t.none),
+		row("open", "enter", k.Open, t.noFold),
+		{ID: "tree.pick", Keys: []string{" "}, Label: "space", Name: t.env.Text.Tree.Pick.Name, Hint: t.env.Text.Tree.Pick.Hint, Footer: true, Disabled: t.none},
+		row("compare", "c", t.env.Text.Tree.Compare, t.noPair),
 		row("branch", "b", k.Branch, t.none),
 		row("mark", "m", k.Mark, t.none),
 		row("title", "t", k.TitleIt, t.none),
 		row("delete", "d", k.Delete, t.noBranch),
-		row("fold", "z", k.Fold, t.none),
+		row("fold", "z", k.Fold, t.noFold),
+		row("undo", "u", t.env.Text.Tree.Undo, t.noUndo),
+		row("redo", "U", t.env.Text.Tree.Redo, t.noRedo),
 		row("back", "esc", k.Back, nil),
 		quiet("up", k.Up, "k", "up"),
 		{ID: "tree.down", Keys: []string{"j", "down"}, Label: "j k", Name: k.Down.Name, Hint: k.Down.Hint, Footer: true},
@@ -43,15 +47,31 @@ func (t *Tree) Keys() []widget.Binding {
 }
 
 func (t *Tree) none() string {
-	if l, ok := t.at(); !ok || l.alt == "" {
+	if l, ok := t.at(); !ok || t.knot(l).alt.ID == "" {
 		return t.env.Text.Chat.NoTurn
+	}
+	return ""
+}
+
+// noFold is why nothing can be folded or unfolded.
+func (t *Tree) noFold() string {
+	if l, ok := t.at(); ok && l.more > 0 {
+		return ""
+	}
+	return t.none()
+}
+
+// noPair is why nothing can be compared.
+func (t *Tree) noPair() string {
+	if len(t.picked) < 2 && (len(t.picked) == 0 || t.none() != "") {
+		return t.env.Text.Tree.PickFirst
 	}
 	return ""
 }
 
 func (t *Tree) noBranch() string {
 	l, _ := t.at()
-	all := t.forest.branches[l.alt]
+	all := t.forest.branches[t.knot(l).alt.ID]
 	switch {
 	case len(all) == 0:
 		return t.env.Text.Tree.NoBranch
@@ -72,28 +92,35 @@ func (t *Tree) key(m tea.KeyMsg) tea.Cmd {
 	if why := b.Why(); why != "" {
 		return screen.Say(why)
 	}
-	if b.ID != "tree.delete" {
-		t.sure = ""
-	}
 	l, _ := t.at()
+	k := t.knot(l)
 	switch b.ID {
 	case "tree.open":
-		return t.open(l)
+		if l.more > 0 {
+			t.fold(l)
+			return nil
+		}
+		return t.open(k)
+	case "tree.pick":
+		t.pick(k.alt.ID)
+	case "tree.compare":
+		return t.compare(k.alt.ID)
 	case "tree.branch":
-		return t.branch(l)
+		return t.branch(k)
 	case "tree.mark":
-		a := t.forest.alts[l.alt]
-		return t.set(a, !a.Mark, a.Title)
+		return t.set(k.alt, !k.alt.Mark, k.alt.Title)
 	case "tree.title":
 		t.title = widget.NewComposer()
 		t.title.SetWidth(t.w - 4)
-		t.title.SetValue(t.forest.alts[l.alt].Title)
+		t.title.SetValue(k.alt.Title)
 	case "tree.delete":
-		return t.hide(l)
+		return t.hide(t.forest.branches[k.alt.ID][0])
+	case "tree.undo":
+		return t.take(&t.undone)
+	case "tree.redo":
+		return t.take(&t.redo)
 	case "tree.fold":
-		t.folded[l.alt] = !t.folded[l.alt]
-		t.lay()
-		t.selectAlt(l.alt)
+		t.fold(l)
 	case "tree.back":
 		return chat
 	default:
@@ -112,7 +139,7 @@ func (t *Tree) titleKey(m tea.KeyMsg) tea.Cmd {
 	case k == "enter":
 		title := strings.TrimSpace(strings.ReplaceAll(t.title.Value(), "\n", " "))
 		t.title = nil
-		a := t.forest.alts[l.alt]
+		a := t.knot(l).alt
 		return t.set(a, a.Mark, title)
 	case m.Paste:
 		t.title.Insert(strings.NewReplacer("\r", " ", "\n", " ").Replace(string(m.Runes)))
@@ -122,17 +149,54 @@ func (t *Tree) titleKey(m tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
+// fold hides or shows what lies below an alternative, or its siblings.
+func (t *Tree) fold(l line) {
+	k := t.forest.knots[l.knot]
+	if l.more > 0 {
+		t.spread[k.alt.ID] = true
+	} else {
+		t.folded[k.alt.ID] = !t.folded[k.alt.ID]
+	}
+	at := t.list.At()
+	t.lay()
+	t.list.Select(at)
+}
+
+// pick selects an alternative to be compared, or no longer. Of three the oldest
+// choice is dropped.
+func (t *Tree) pick(id story.ID) {
+	if i := slices.Index(t.picked, id); i >= 0 {
+		t.picked = slices.Delete(t.picked, i, i+1)
+		return
+	}
+	t.picked = append(t.picked, id)
+	if len(t.picked) > 2 {
+		t.picked = t.picked[1:]
+	}
+}
+
+// compare shows two alternatives beside each other: those that were picked, or
+// the one that was and the selected one.
+func (t *Tree) compare(at story.ID) tea.Cmd {
+	pair := append(slices.Clone(t.picked), at)[:2]
+	if pair[0] == pair[1] {
+		return screen.Say(t.env.Text.Tree.PickOther)
+	}
+	return func() tea.Msg { return screen.Compare{A: pair[0], B: pair[1]} }
+}
+
 // open shows an alternative in the chat.
-func (t *Tree) open(l line) tea.Cmd {
-	b, ok := t.branchFor(l.alt, t.forest.turns[l.turn].Playthrough)
+func (t *Tree) open(k knot) tea.Cmd {
+	id := k.alt.ID
+	b, ok := t.branchFor(id, t.forest.turns[k.turn].Playthrough)
 	s := t.env.Session
 	return func() tea.Msg {
 		var err error
 		switch {
 		case !ok:
-			b, err = s.BranchAt(l.alt, "")
-		case b.Leaf != l.alt:
-			b, err = s.Goto(b.ID, l.alt)
+			b, err = s.BranchAt(id, "")
+		case b.Leaf != id:
+			b, err = s.Goto(b.ID, id)
 		}
 		if err != nil {
 			return screen.Toast{Text: err.Error(), Error: true}
@@ -142,10 +206,10 @@ func (t *Tree) open(l line) tea.Cmd {
 }
 
 // branch makes a branch that ends here and shows it.
-func (t *Tree) branch(l line) tea.Cmd {
+func (t *Tree) branch(k knot) tea.Cmd {
 	s, words := t.env.Session, t.env.Text.Chat
 	return func() tea.Msg {
-		b, err := s.BranchAt(l.alt, "")
+		b, err := s.BranchAt(k.alt.ID, "")
 		if err != nil {
 			return screen.Toast{Text: err.Error(), Error: true}
 		}
@@ -155,46 +219,4 @@ func (t *Tree) branch(l line) tea.Cmd {
 			screen.Say(fmt.Sprintf(words.Branched, text.Line(b.Name))),
 		}
 	}
-}
-
-// set stores mark and title of an alternative.
-func (t *Tree) set(a story.Alternative, mark bool, title string) tea.Cmd {
-	s, here := t.env.Session, t.here.ID
-	return func() tea.Msg {
-		if _, err := s.Mark(a.ID, mark, title); err != nil {
-			return screen.Toast{Text: err.Error(), Error: true}
-		}
-		return screen.Changed{Branch: here}
-	}
-}
-
-// hide hides the branch that ends here, asked twice.
-func (t *Tree) hide(l line) tea.Cmd {
-	b := t.forest.branches[l.alt][0]
-	if t.sure != b.ID {
-		t.sure = b.ID
-		return screen.Say(fmt.Sprintf(t.env.Text.Tree.DeleteAsk, text.Line(b.Name)))
-	}
-	t.sure = ""
-	s := t.env.Session
-	return func() tea.Msg {
-		if err := s.DeleteBranch(b.ID); err != nil {
-			return screen.Toast{Text: err.Error(), Error: true}
-		}
-		return hidden{b}
-	}
-}
-
-// hidden: a branch is no longer in the store.
-type hidden struct{ branch story.Branch }
-
-// hidden forgets a branch before anybody is told that it is gone: a key that is
-// pressed then must not lead to it. What was being read may still have it.
-func (t *Tree) hidden(m hidden) tea.Cmd {
-	all := t.forest.branches[m.branch.Leaf]
-	t.forest.branches[m.branch.Leaf] = slices.DeleteFunc(all, func(b story.Branch) bool { return b.ID == m.branch.ID })
-	t.gen++
-	return tea.Batch(
-		func() tea.Msg { return screen.Changed{Branch: m.branch.ID} },
-		screen.Say(fmt.Sprintf(t.env.Text.Tree.Deleted, text.Line(m.branch.Name))))
 }

@@ -1,20 +1,17 @@
 // Package tree is the screen of every turn that was ever taken in a world, as
 // one tree: playthroughs, branches, alternatives.
 //
-// A path that does not fork runs straight down; only a fork indents. Non-goals:
-// comparing branches.
+// The line that the chat follows runs straight down; what leaves it stands one
+// step to the right. Non-goals: comparing branches (screen/compare).
 package tree
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"fabula/story"
 	"fabula/tui/screen"
-	"fabula/tui/style"
 	"fabula/tui/widget"
 )
 
@@ -25,18 +22,21 @@ type Tree struct {
 	list   widget.List
 	forest forest
 	rows   []line
-	folded map[story.ID]bool
+	folded map[story.ID]bool // alternatives below which nothing is drawn
+	spread map[story.ID]bool // alternatives below which every sibling is drawn
+	picked []story.ID        // alternatives to compare, at most two
+	undone []change          // what u takes back, the last one last
+	redo   []change          // what U does again
 	gen    int
 	here   story.Branch // that the chat shows
 	home   bool         // select where the chat is once the tree was read
-	sure   story.ID     // branch whose hiding was asked once
 	title  *widget.Composer
 	err    error
 }
 
 // New makes the screen.
 func New(env *screen.Env) *Tree {
-	return &Tree{env: env, folded: map[story.ID]bool{}}
+	return &Tree{env: env, folded: map[story.ID]bool{}, spread: map[story.ID]bool{}, forest: newForest()}
 }
 
 // SetSize sets columns and rows.
@@ -80,23 +80,13 @@ func (t *Tree) Update(msg tea.Msg) tea.Cmd {
 		return t.load()
 	case screen.Went:
 		t.here = m.Branch
+		t.again()
 	case read:
 		t.read(m)
-	case hidden:
-		return t.hidden(m)
+	case changed:
+		return t.changed(m)
 	}
 	return nil
-}
-
-// forest is what was read of the store: every turn with its alternatives.
-type forest struct {
-	roots    []story.ID // opening turns, newest playthrough last
-	turns    map[story.ID]story.Turn
-	alts     map[story.ID]story.Alternative
-	below    map[story.ID][]story.ID     // alternative → turns
-	of       map[story.ID][]story.ID     // turn → alternatives
-	branches map[story.ID][]story.Branch // leaf → branches
-	speaks   map[story.ID]string         // playthrough → language
 }
 
 type read struct {
@@ -119,54 +109,12 @@ func (t *Tree) load() tea.Cmd {
 	}
 }
 
-func grow(r story.Reader) (forest, error) {
-	f := forest{turns: map[story.ID]story.Turn{}, alts: map[story.ID]story.Alternative{},
-		below: map[story.ID][]story.ID{}, of: map[story.ID][]story.ID{}, branches: map[story.ID][]story.Branch{}, speaks: map[story.ID]string{}}
-	err := r.Walk(func(t story.Turn, alts []story.Alternative) error {
-		f.turns[t.ID] = t
-		if t.Parent == "" {
-			f.roots = append(f.roots, t.ID)
-		} else {
-			f.below[t.Parent] = append(f.below[t.Parent], t.ID)
-		}
-		for _, a := range alts {
-			f.alts[a.ID] = light(a)
-			f.of[t.ID] = append(f.of[t.ID], a.ID)
-		}
-		return nil
-	})
-	if err != nil {
-		return f, fmt.Errorf("read the tree: %w", err)
-	}
-	for _, id := range f.roots {
-		p, err := r.Playthrough(f.turns[id].Playthrough)
-		if err != nil {
-			return f, fmt.Errorf("read the tree: %w", err)
-		}
-		f.speaks[p.ID] = p.Language
-	}
-	all, err := r.Branches()
-	for _, b := range all {
-		f.branches[b.Leaf] = append(f.branches[b.Leaf], b)
-	}
-	return f, err
-}
-
-// light drops what the screen does not draw: token stamps are most of a store.
-func light(a story.Alternative) story.Alternative {
-	if a.Reply != nil {
-		r := *a.Reply
-		r.Tokens, r.Segments = nil, nil
-		a.Reply = &r
-	}
-	return a
-}
-
 func (t *Tree) read(m read) {
 	if m.gen != t.gen {
 		return
 	}
 	at, had := t.at()
+	was := t.knot(at).alt.ID
 	t.forest, t.err = m.forest, m.err
 	t.lay()
 	if t.home || !had {
@@ -174,105 +122,7 @@ func (t *Tree) read(m read) {
 		t.goHome()
 		return
 	}
-	t.selectAlt(at.alt)
-}
-
-// line is one drawn alternative.
-type line struct {
-	alt, turn story.ID
-	prefix    string // the drawn lines before it
-	n, of     int    // which alternative of how many
-	hidden    int    // turns folded away below
-}
-
-// lay draws the tree as lines, newest playthrough first, depth first, without
-// recursion: a path may be thousands of turns deep.
-func (t *Tree) lay() {
-	t.rows = t.rows[:0]
-	for _, root := range slices.Backward(t.forest.roots) {
-		for stack := t.jobs([]story.ID{root}, ""); len(stack) > 0; {
-			j := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			below := t.forest.below[j.alt]
-			if t.folded[j.alt] {
-				j.hidden = t.size(below)
-				below = nil
-			}
-			t.rows = append(t.rows, j.line)
-			stack = append(stack, t.jobs(below, j.children)...)
-		}
-	}
-	t.list.SetLen(len(t.rows))
-}
-
-// job is a line that is to be laid.
-type job struct {
-	line
-	children string // prefix of what lies below
-}
-
-// jobs gives the lines of all turns below one alternative, the last one first,
-// as a stack wants them.
-func (t *Tree) jobs(turns []story.ID, prefix string) []job {
-	var jobs []job
-	for _, turn := range turns {
-		alts := t.forest.of[turn]
-		for i, a := range alts {
-			jobs = append(jobs, job{line: line{alt: a, turn: turn, n: i + 1, of: len(alts)}})
-		}
-		if len(alts) == 0 { // its first reply is in flight
-			jobs = append(jobs, job{line: line{turn: turn}})
-		}
-	}
-	for i := range jobs {
-		j := &jobs[i]
-		j.prefix, j.children = prefix, prefix
-		if len(jobs) > 1 {
-			j.prefix, j.children = fork(prefix, i == len(jobs)-1, t.env.Theme.Signs)
-		}
-	}
-	slices.Reverse(jobs)
-	return jobs
-}
-
-// fork gives the prefix of one of several lines, and of what lies below it.
-func fork(prefix string, last bool, s style.Signs) (own, children string) {
-	if last {
-		return prefix + s.BL + s.H + " ", prefix + "   "
-	}
-	return prefix + s.TeeL + s.H + " ", prefix + s.V + "  "
-}
-
-// size counts the turns at and below some turns.
-func (t *Tree) size(turns []story.ID) int {
-	n := 0
-	for todo := turns; len(todo) > 0; {
-		turn := todo[len(todo)-1]
-		todo = todo[: len(todo)-1 : len(todo)-1]
-		n++
-		for _, a := range t.forest.of[turn] {
-			todo = append(todo, t.forest.below[a]...)
-		}
-	}
-	return n
-}
-
-func (t *Tree) at() (line, bool) {
-	if len(t.rows) == 0 {
-		return line{}, false
-	}
-	return t.rows[t.list.At()], true
-}
-
-func (t *Tree) goHome() { t.selectAlt(t.here.Leaf) }
-
-func (t *Tree) selectAlt(id story.ID) {
-	for i, r := range t.rows {
-		if r.alt == id && id != "" {
-			t.list.Select(i)
-			return
-		}
-	}
+	t.selectAlt(was)
 }
 
 // branchFor finds a branch to go to an alternative with: the one that ends
@@ -301,4 +151,13 @@ func snippet(s string, n int) string {
 		return string(r[:n])
 	}
 	return s
+}
+
+// again lays the tree out anew and keeps the selection.
+func (t *Tree) again() {
+	l, ok := t.at()
+	t.lay()
+	if ok {
+		t.selectAlt(t.knot(l).alt.ID)
+	}
 }

@@ -23,7 +23,10 @@ func (t *Tree) View() widget.Rows {
 	if t.w >= twoPanes {
 		left = t.w * 3 / 5
 	}
-	note := fmt.Sprintf(words.Counts, len(t.forest.roots), len(t.forest.turns), len(t.forest.alts))
+	note := fmt.Sprintf(words.Counts, t.forest.plays, len(t.forest.turns), t.forest.alts)
+	if n := len(t.picked); n > 0 {
+		note = fmt.Sprintf(words.Picked, n) + " " + th.Signs.Bullet + " " + note
+	}
 	rows := widget.Rows{widget.Rule(words.Title, note, t.w, th)}
 	if t.title != nil {
 		h -= 2
@@ -59,38 +62,56 @@ func (t *Tree) listed(w, h int) widget.Rows {
 // row draws one alternative: lines of the tree, depth, what was said, and the
 // branches that end here.
 func (t *Tree) row(l line, selected bool, w int) string {
-	th, words := t.env.Theme, t.env.Text
-	turn, a := t.forest.turns[l.turn], t.forest.alts[l.alt]
+	th := t.env.Theme
+	prefix := prefixWithin(l.prefix(th.Signs), w/2)
+	if l.more > 0 {
+		words := text.Fit(fmt.Sprintf(t.env.Text.Tree.More, l.more), w-4-text.Width(prefix), th.Signs.Ellipsis)
+		if selected {
+			return th.Selected.Render(text.Fit(th.Signs.Select+"  "+prefix+words, w, ""))
+		}
+		return text.Fit("   "+th.Rule.Render(prefix)+th.Dim.Render(words), w, "")
+	}
+	k := t.knot(l)
+	turn := t.forest.turns[k.turn]
+	tag := t.tags(l, k, turn)
+	mark := " "
+	if k.alt.Mark {
+		mark = "*"
+	}
+	picked := " "
+	if slices.Contains(t.picked, k.alt.ID) && k.alt.ID != "" {
+		picked = th.Signs.Beat
+	}
+	depth := fmt.Sprint(turn.Depth) + " "
+	room := max(w-5-text.Width(prefix)-len(depth)-text.Width(tag), 8)
+	words := text.Fit(t.words(turn, k.alt, room), room, th.Signs.Ellipsis)
+	if selected {
+		return th.Selected.Render(text.Fit(th.Signs.Select+picked+prefix+mark+depth+words+" "+tag+" ", w, th.Signs.Ellipsis))
+	}
+	return text.Fit(" "+th.Accent.Render(picked)+th.Rule.Render(prefix)+th.Warn.Render(mark)+th.Dim.Render(depth)+words+" "+th.Exit.Render(tag)+" ", w, th.Signs.Ellipsis)
+}
+
+// tags says what is special about an alternative: the language of an opening,
+// its number among several, what is folded, branches that end here.
+func (t *Tree) tags(l line, k knot, turn story.Turn) string {
+	words := t.env.Text
 	var tags []string
 	if turn.Parent == "" {
 		tags = append(tags, words.Language(t.forest.speaks[turn.Playthrough]))
 	}
-	if l.of > 1 {
-		tags = append(tags, fmt.Sprintf(words.Chat.Alt, l.n, l.of))
+	if k.of > 1 {
+		tags = append(tags, fmt.Sprintf(words.Chat.Alt, k.n, k.of))
 	}
 	if l.hidden > 0 {
 		tags = append(tags, fmt.Sprintf(words.Tree.Below, l.hidden))
 	}
-	for _, b := range t.forest.branches[l.alt] {
+	for _, b := range t.forest.branches[k.alt.ID] {
 		tags = append(tags, "["+text.Line(b.Name)+"]")
 	}
-	if a.ID == t.here.Leaf && a.ID != "" {
+	if k.alt.ID == t.here.Leaf && k.alt.ID != "" {
 		tags = append(tags, words.Tree.Here)
 	}
-	tag := strings.Join(tags, " ")
-	mark := " "
-	if a.Mark {
-		mark = "*"
-	}
-	left := prefixWithin(l.prefix, w/2) + mark + fmt.Sprint(turn.Depth) + " "
-	room := max(w-3-text.Width(left)-text.Width(tag), 8)
-	line := " " + left + text.Fit(t.words(turn, a, room), room, th.Signs.Ellipsis) + " " + tag + " "
-	if selected {
-		return th.Selected.Render(text.Fit(th.Signs.Select+line[1:], w, th.Signs.Ellipsis))
-	}
-	line = " " + th.Rule.Render(prefixWithin(l.prefix, w/2)) + th.Warn.Render(mark) + th.Dim.Render(fmt.Sprint(turn.Depth)) + " " +
-		text.Fit(t.words(turn, a, room), room, th.Signs.Ellipsis) + " " + th.Exit.Render(tag) + " "
-	return text.Fit(line, w, th.Signs.Ellipsis)
+	return strings.Join(tags, " ")
 }
 
 // prefixWithin keeps the right end of a deep prefix.
@@ -158,11 +179,12 @@ func (t *Tree) asked(turn story.Turn) string {
 // preview draws the selected alternative whole.
 func (t *Tree) preview(w int) widget.Rows {
 	l, ok := t.at()
-	if !ok {
+	if !ok || l.more > 0 {
 		return nil
 	}
 	th, words := t.env.Theme, t.env.Text
-	turn, a := t.forest.turns[l.turn], t.forest.alts[l.alt]
+	k := t.knot(l)
+	turn, a := t.forest.turns[k.turn], k.alt
 	rows := widget.Rows{text.Fit(" "+th.Title.Render(fmt.Sprintf(words.Chat.Turn, turn.Depth))+" "+th.Dim.Render(t.wording(turn).Title(a.State.Node)), w, th.Signs.Ellipsis)}
 	if in := t.asked(turn); in != "" {
 		rows = append(rows, said(words.Chat.You, in, w, th.Player, th)...)
@@ -196,10 +218,11 @@ func said(name, s string, w int, st style.Style, th *style.Theme) widget.Rows {
 
 // changes compares the state with the one before the turn.
 func (t *Tree) changes(turn story.Turn, a story.Alternative) []string {
-	before := t.forest.alts[turn.Parent].State.Vars
-	if before == nil {
+	up, known := t.forest.at[turn.Parent]
+	if !known {
 		return nil
 	}
+	before := t.forest.knots[up].alt.State.Vars
 	var out []string
 	for _, v := range t.env.Session.Script().Vars {
 		if old, now := before[v.ID], a.State.Vars[v.ID]; old != now {

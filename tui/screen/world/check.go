@@ -7,8 +7,8 @@ import (
 
 	"fabula/personas/lint"
 	"fabula/story/check"
-	"fabula/story/check/space"
 	"fabula/story/plot"
+	"fabula/tui/screen"
 	"fabula/tui/style"
 	"fabula/tui/text"
 	"fabula/tui/text/lang"
@@ -27,12 +27,6 @@ type checked struct {
 	from   int  // first row of it
 }
 
-// examined is a finished check.
-type examined struct {
-	script *plot.Script
-	report check.Report
-}
-
 // examine searches the world in a command, unless it was searched as it is.
 func (v *World) examine() tea.Cmd {
 	c := &v.check
@@ -42,16 +36,17 @@ func (v *World) examine() tea.Cmd {
 		return nil
 	}
 	c.busy, c.report, c.script = true, nil, s
-	return func() tea.Msg { return examined{s, check.Examine(s, space.Limits{})} }
+	return screen.Examine(s)
 }
 
-func (c *checked) take(m examined) {
-	c.busy = false
-	if m.script != c.script {
+// take takes a finished check of the present script, whoever asked for it.
+func (c *checked) take(m screen.Examined, present *plot.Script) {
+	c.busy = c.busy && m.Script != c.script
+	if m.Script != present {
 		return // it was edited meanwhile
 	}
-	c.report = &m.report
-	c.list.SetLen(len(m.report.Findings))
+	c.script, c.report = m.Script, &m.Report
+	c.list.SetLen(len(m.Report.Findings))
 	c.list.Select(0)
 }
 
@@ -91,13 +86,10 @@ func (v *World) noWay() string {
 }
 
 func (v *World) noFinding() string {
-	switch {
-	case v.check.found() == nil:
+	if v.check.found() == nil {
 		return v.env.Text.World.NoFinding
-	case v.place.Dir == "":
-		return v.env.Text.World.Embedded
 	}
-	return ""
+	return v.env.NoFiles()
 }
 
 // checkKey takes a key while findings are shown.
@@ -114,7 +106,7 @@ func (v *World) checkKey(b widget.Binding) tea.Cmd {
 	case "world.analyse":
 		return v.examine()
 	case "world.edit":
-		return v.edit(c.found().Pos)
+		return v.env.Edit(c.found().Pos)
 	default:
 		v.checkMove(b.Keys[0])
 	}

@@ -1,16 +1,10 @@
 package world
 
 import (
-	"os"
-	"path/filepath"
-
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/editor"
 
-	"fabula/personas/source"
 	"fabula/story"
 	"fabula/tui/screen"
-	"fabula/tui/term"
 	"fabula/tui/widget"
 )
 
@@ -71,13 +65,10 @@ func (v *World) noBranch() string {
 }
 
 func (v *World) noFault() string {
-	switch {
-	case len(v.faults) == 0:
+	if len(v.faults) == 0 {
 		return v.env.Text.World.AllWell
-	case v.place.Dir == "":
-		return v.env.Text.World.Embedded
 	}
-	return ""
+	return v.env.NoFiles()
 }
 
 func (v *World) key(m tea.KeyMsg) tea.Cmd {
@@ -104,7 +95,7 @@ func (v *World) key(m tea.KeyMsg) tea.Cmd {
 	case "world.new":
 		return v.ask()
 	case "world.edit":
-		return v.edit(v.faults[v.list.At()].Pos)
+		return v.env.Edit(v.faults[v.list.At()].Pos)
 	case "world.analyse":
 		return v.examine()
 	case "world.reload":
@@ -153,22 +144,6 @@ func (v *World) pickKey(m tea.KeyMsg) tea.Cmd {
 		v.pick.list.Key(k, len(v.pick.codes))
 	}
 	return nil
-}
-
-// edited is what came of an editor.
-type edited struct{ err error }
-
-// edit opens the person's editor at a place.
-func (v *World) edit(at source.Pos) tea.Cmd {
-	if os.Getenv("EDITOR") == "" && os.Getenv("VISUAL") == "" {
-		return screen.Say(v.env.Text.World.NoEditor)
-	}
-	file := filepath.Join(v.place.Dir, filepath.FromSlash(at.File))
-	cmd, err := editor.Command("fabula", file, editor.LineNumber(max(at.Line, 1)))
-	if err != nil {
-		return screen.Fail(err)
-	}
-	return term.Exec(cmd, func(err error) tea.Msg { return edited{err} })
 }
 
 func (v *World) mouse(m tea.MouseMsg) tea.Cmd {

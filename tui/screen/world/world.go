@@ -112,8 +112,10 @@ func (v *World) Update(msg tea.Msg) tea.Cmd {
 		v.last = m.Branch.ID
 	case listed:
 		v.listed(m)
-	case examined:
-		v.check.take(m)
+	case screen.Examined:
+		if v.env.Session != nil {
+			v.check.take(m, v.env.Session.Script())
+		}
 	case begun:
 		v.busy = false
 		if m.err != nil {
@@ -124,12 +126,6 @@ func (v *World) Update(msg tea.Msg) tea.Cmd {
 			func() tea.Msg { return screen.GoTo{Branch: id} },
 			func() tea.Msg { return screen.Open{Name: screen.Chat} },
 			screen.Say(m.words))
-	case edited:
-		returned := func() tea.Msg { return screen.Returned{} }
-		if m.err != nil {
-			return tea.Batch(returned, screen.Fail(m.err))
-		}
-		return tea.Batch(returned, reload)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package lang
 var en = Strings{
 	Code: "en",
 	Way:  wayEN(),
+	Plot: plotEN(),
 	Frame: Frame{
 		World: "World", Chat: "Chat", Tree: "Tree",
 		TooSmall:  "%d×%d is too small: fabula needs 60×16",
@@ -58,14 +59,7 @@ var en = Strings{
 		Check: "check", CheckHint: "a searches everything that play can come to", Searching: "searching …", NoFindings: "Nothing was found that breaks the story.",
 		FindingsLine: "findings: %d; a shows them", NoFinding: "no finding is selected", NoWay: "this stands in the text: there is no way to show",
 	},
-	Tree: Tree{
-		Title: "Tree", Empty: "no turn yet: n on the World screen begins a playthrough", Opening: "opening", Here: "you are here",
-		Counts:    "playthroughs %d · turns %d · alternatives %d",
-		Deleted:   "branch %s is hidden; its turns stay in the tree",
-		DeleteAsk: "d again hides branch %s", Rename: "Title of this turn",
-		NoBranch: "no branch ends here", Below: "%d below", Failed: "no reply",
-		LastBranch: "you are on branch %s: go to another one first",
-	},
+	Tree: treeEN(),
 	Engine: Engine{
 		Serves: "%s serves", Loading: "%s is loading", Toy: "a toy model", ToyOnly: "toy, %s only",
 		Add: "add: fabula models pull URL", Nobody: "no engine serves",

@@ -28,6 +28,7 @@ type Strings struct {
 	Help   Help
 	Play   Play
 	Way    Way
+	Plot   Plot
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string
 	Rules    map[string]string // names of the rules of personas/lint
@@ -168,19 +169,6 @@ type World struct {
 	Check, CheckHint, Searching, NoFindings                                       string
 	FindingsLine                                                                  string // count
 	NoFinding, NoWay                                                              string // why enter shows no way
-}
-
-// Tree is the words of the tree screen.
-type Tree struct {
-	Title, Empty, Opening, Here string
-	Counts                      string // playthroughs, turns, alternatives
-	Deleted                     string // branch
-	DeleteAsk                   string // branch
-	Rename                      string // what is renamed
-	NoBranch                    string
-	Below                       string // count
-	Failed                      string
-	LastBranch                  string
 }
 
 // Engine is how it is said who serves, and why not a better one.

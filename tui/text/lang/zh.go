@@ -3,6 +3,7 @@ package lang
 var zh = Strings{
 	Code: "zh",
 	Way:  wayZH(),
+	Plot: plotZH(),
 	Frame: Frame{
 		World: "世界", Chat: "对话", Tree: "分支树",
 		TooSmall:  "%d×%d 太小：fabula 至少要 60×16",
@@ -57,14 +58,7 @@ var zh = Strings{
 		Check: "检查", CheckHint: "按 a 查遍游玩能到的一切", Searching: "正在查……", NoFindings: "没有发现会弄坏故事的地方。",
 		FindingsLine: "发现 %d 处；按 a 查看", NoFinding: "没有选中任何发现", NoWay: "这是文本里的事：没有走法可看",
 	},
-	Tree: Tree{
-		Title: "分支树", Empty: "还没有任何一轮：到“世界”页按 n 开始", Opening: "开场", Here: "你在这里",
-		Counts:    "%d 局，%d 轮，%d 个版本",
-		Deleted:   "分支 %s 已隐藏；它的各轮还在树上",
-		DeleteAsk: "再按一次 d 隐藏分支 %s", Rename: "这一轮的标题",
-		NoBranch: "没有分支在这里结束", Below: "下面还有 %d 轮", Failed: "没有回答",
-		LastBranch: "你正在分支 %s 上：先到别的分支",
-	},
+	Tree: treeZH(),
 	Engine: Engine{
 		Serves: "由 %s 回答", Loading: "%s 正在载入", Toy: "玩具模型", ToyOnly: "玩具模型，只会%s",
 		Add: "添加模型：fabula models pull 网址", Nobody: "没有可用的引擎",

@@ -1,0 +1,195 @@
+// Package plot is the screen of a world's plot: its nodes as an outline or as a
+// graph, what each holds, what playing came by and what a search proved.
+//
+//	edges are walked, not scrolled: left and right along exits, up and down
+//	among the nodes of a column
+//
+// Non-goals: changing an author's files; laying out graphs (tui/diagram);
+// counting what was played (story/coverage).
+package plot
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/story"
+	"fabula/story/check"
+	"fabula/story/check/space"
+	"fabula/story/coverage"
+	"fabula/story/plot"
+	"fabula/tui/diagram"
+	"fabula/tui/screen"
+	"fabula/tui/widget"
+)
+
+// Plot is the screen. Its methods are called from one goroutine.
+type Plot struct {
+	env  *screen.Env
+	w, h int
+
+	m      *model
+	at     int  // selected node
+	asked  bool // outline or graph was chosen by a key
+	graph  bool // the graph is shown
+	shades bool // coverage is drawn
+	sheet  pane
+	find   *widget.Composer
+	moved  bool // a search moved the selection from origin
+	origin int
+
+	drawing *diagram.Drawing
+	canvas  *diagram.Canvas
+	painted int      // node for which canvas was painted
+	labels  []string // of drawing
+	view    viewport
+	top     widget.List // scrolls the outline
+
+	cover *coverage.Coverage
+	err   error
+	gen   int
+	here  story.Branch // that the chat shows
+
+	report   *check.Report
+	examined *plot.Script
+	findings [][]check.Finding // by node
+	busy     bool              // a search runs
+	wantWay  bool              // and its way is waited for
+	way      *way
+	starting bool // a branch is being made
+}
+
+// pane is the sheet beside the nodes or, in a narrow window, over them.
+type pane struct {
+	focus bool
+	list  widget.List // its rows
+}
+
+// way is a shortest way to a node.
+type way struct {
+	node   int
+	script *plot.Script
+	steps  []space.Step
+	played bool // with words that were found for it
+}
+
+// viewport is the part of a graph that is seen.
+type viewport struct{ x, y, w, h int }
+
+// New makes the screen.
+func New(env *screen.Env) *Plot { return &Plot{env: env, shades: true, painted: -1} }
+
+// SetSize sets columns and rows.
+func (p *Plot) SetSize(w, h int) {
+	p.w, p.h = w, h
+	if !p.asked {
+		p.graph = p.wide()
+	}
+	if p.find != nil {
+		p.find.SetWidth(w - 4)
+	}
+}
+
+// twoPanes is the width from which the sheet stands beside the nodes.
+const twoPanes = 100
+
+func (p *Plot) wide() bool { return p.w >= twoPanes }
+
+// Typing reports whether a search is being written.
+func (p *Plot) Typing() bool { return p.find != nil }
+
+// Cursor is the insertion point of the search.
+func (p *Plot) Cursor() (x, y int, show bool) {
+	if p.find == nil {
+		return 0, 0, false
+	}
+	_, x, _ = p.find.View(1, "", p.env.Theme)
+	return x + 3, p.h - 1, true
+}
+
+// Shown reads what was played.
+func (p *Plot) Shown() tea.Cmd {
+	p.model()
+	return p.load()
+}
+
+// model gives the present script as the screen walks it; nil without a session.
+// After an edit of the files the selection stays at its node.
+func (p *Plot) model() *model {
+	s := p.env.Session
+	if s == nil {
+		return nil
+	}
+	script := s.Script()
+	if p.m != nil && p.m.script == script {
+		return p.m
+	}
+	id := script.Start
+	if p.m != nil && p.at < len(p.m.nodes) {
+		id = p.m.nodes[p.at].ID
+	}
+	p.m, p.drawing, p.way, p.findings = newModel(script), nil, nil, nil
+	p.at = max(p.m.start(), 0)
+	if n := script.Node(id); n != nil {
+		p.at = p.m.index[n.ID]
+	}
+	p.top.SetLen(len(p.m.order))
+	if p.examined == script && p.report != nil {
+		p.findings = p.m.of(p.report.Findings)
+	}
+	return p.m
+}
+
+// Update takes one message.
+func (p *Plot) Update(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case tea.KeyMsg:
+		return p.key(m)
+	case tea.MouseMsg:
+		return p.mouse(m)
+	case screen.Changed:
+		return p.load()
+	case screen.Went:
+		p.here = m.Branch
+		p.drawing = nil
+	case counted:
+		p.counted(m)
+	case screen.Examined:
+		return p.take(m)
+	case wayFound:
+		p.wayFound(m)
+	case begun:
+		return p.begun(m)
+	}
+	return nil
+}
+
+// counted is what was played.
+type counted struct {
+	gen   int
+	cover *coverage.Coverage
+	err   error
+}
+
+// load counts what was played, in a command.
+func (p *Plot) load() tea.Cmd {
+	s := p.env.Session
+	if s == nil || s.Reader() == nil {
+		return nil
+	}
+	p.gen++
+	gen := p.gen
+	return func() tea.Msg {
+		c, err := coverage.Read(s.Reader(), s.Script())
+		return counted{gen, c, err}
+	}
+}
+
+func (p *Plot) counted(m counted) {
+	if m.gen != p.gen {
+		return
+	}
+	p.err = m.err
+	if m.err == nil {
+		p.cover = m.cover
+	}
+	p.drawing = nil
+}
