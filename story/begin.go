@@ -154,7 +154,7 @@ func (s *Session) storeSilent(p plan, through *Playthrough, b Branch, lines []pl
 	}
 	p.turn.Status, p.turn.Lines = Finished, nil
 	a := Alternative{ID: s.id(), Turn: p.turn.ID, Lines: lines, State: p.turn.Before, Status: Finished, Made: s.now()}
-	b.Leaf, b.Touched = a.ID, s.now()
+	b.Leaf, b.Touched = a.ID, s.touch()
 	if err := s.store.Finish(a, Finished, b, nil); err != nil {
 		return Branch{}, Step{}, err
 	}
@@ -178,7 +178,7 @@ func (s *Session) fork(from Branch, at ID, name string, tags ...string) (Branch,
 	if err != nil {
 		return Branch{}, err
 	}
-	b := Branch{ID: s.id(), Name: name, Playthrough: from.Playthrough, Leaf: at, Made: s.now(), Touched: s.now(),
+	b := Branch{ID: s.id(), Name: name, Playthrough: from.Playthrough, Leaf: at, Made: s.now(), Touched: s.touch(),
 		Tags: slices.Clone(from.Tags)}
 	for _, tag := range tags {
 		if !slices.Contains(b.Tags, tag) {

@@ -114,13 +114,14 @@ func (s *Session) shelve(p *plan, a Alternative, status Status, blobs map[string
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	b := sh.branch
-	if b.Touched = s.now(); status == Finished && (p.number < sh.best || p.again && p.number == sh.best) || sh.status != Finished {
+	if b.Touched = s.touch(); status == Finished && (p.number < sh.best || p.again && p.number == sh.best) || sh.status != Finished {
 		b.Leaf = a.ID
 	}
 	if sh.status == Finished { // a reply beside it is stored: the turn has not failed
 		status = Finished
 	}
 	if err := s.store.Finish(a, status, b, blobs); err != nil {
+		s.owe(unstored{a, status, b, blobs})
 		return err
 	}
 	if sh.branch, sh.status = b, status; a.Status == Finished {

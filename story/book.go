@@ -31,6 +31,7 @@ type Store interface {
 	// stored too.
 	Finish(Alternative, Status, Branch, map[string]string) error
 	// PutBranch, DeleteBranch and PutAlternative change names, tags, marks.
+	// A branch that is deleted is hidden; PutBranch without Hidden brings it back.
 	PutBranch(Branch) error
 	DeleteBranch(ID) error
 	PutAlternative(Alternative) error
@@ -53,6 +54,9 @@ type Store interface {
 type Reader interface {
 	Playthrough(ID) (Playthrough, error)
 	Branches() ([]Branch, error) // newest first
+	// Hidden lists the branches that were deleted and can be brought back, last
+	// deleted first.
+	Hidden() ([]Branch, error)
 	// Branch finds by id, by exact name, or by unique id prefix.
 	Branch(ref string) (Branch, error)
 	Turn(ID) (Turn, error)
@@ -67,6 +71,8 @@ type Reader interface {
 	Blob(hash string) (string, error)
 	// Find lists every text that holds needle, case folded.
 	Find(needle string) ([]Hit, error)
+	// Newest gives the greatest id of the tree.
+	Newest() (ID, error)
 }
 
 // Unfinished is a reply that a dead program left behind.

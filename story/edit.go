@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // EditInput says something else at a turn: a sibling turn on a new branch. The
@@ -180,7 +181,7 @@ func (s *Session) Goto(branch, alternative ID) (Branch, error) {
 		return b, err
 	}
 	defer s.release(to.ID)
-	to.Leaf, to.Touched = land, s.now()
+	to.Leaf, to.Touched = land, s.touch()
 	return to, s.store.PutBranch(to)
 }
 
@@ -222,8 +223,9 @@ func (s *Session) Tag(branch ID, tags ...string) (Branch, error) {
 	})
 }
 
-// DeleteBranch takes a branch's name away. Its turns stay in the tree, and
-// BranchAt on its leaf brings it back. ErrBusy while a reply is in flight on it.
+// DeleteBranch hides a branch. Its turns stay in the tree, and Restore brings it
+// back, until the store is purged. ErrBusy while a reply is in flight
+// on it.
 func (s *Session) DeleteBranch(branch ID) error {
 	if s.store == nil {
 		return fmt.Errorf("hide branch: %w", ErrReadOnly)
@@ -254,7 +256,7 @@ func (s *Session) Restore(b Branch) (Branch, error) {
 	if err != nil {
 		return b, err
 	}
-	b.Name = name
+	b.Name, b.Hidden = name, time.Time{}
 	return b, s.store.PutBranch(b)
 }
 

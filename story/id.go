@@ -18,8 +18,14 @@ type idSource struct {
 	last    uint64 // ms
 }
 
-func newIDs() *idSource {
-	return &idSource{entropy: ulid.Monotonic(rand.Reader, 1<<20)}
+// newIDs gives a source whose ids sort after one that is there already: the
+// clock may have been set back since it was made.
+func newIDs(after ID) *idSource {
+	s := &idSource{entropy: ulid.Monotonic(rand.Reader, 1<<20)}
+	if last, err := ulid.ParseStrict(string(after)); err == nil {
+		s.last = last.Time() + 1
+	}
+	return s
 }
 
 func (s *idSource) next(now time.Time) ID {

@@ -96,7 +96,7 @@ func (s *Session) storeRestored(p *plan, a Alternative, retry bool) error {
 	}
 	b := p.branch
 	if !retry && (b.Leaf == p.turn.Parent || b.Leaf == "") {
-		b.Leaf, b.Touched = a.ID, s.now()
+		b.Leaf, b.Touched = a.ID, s.touch()
 	}
 	return s.store.Finish(a, status, b, nil)
 }

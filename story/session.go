@@ -1,6 +1,7 @@
 package story
 
 import (
+	"errors"
 	"io"
 	"iter"
 	"log/slog"
@@ -59,6 +60,8 @@ type Session struct {
 	mind     mind
 	ids      *idSource
 	approved approvals
+	owed     []unstored // what could not be stored yet, oldest first
+	touched  time.Time  // of the branch that was used last
 	chooser  *grounded.Chooser
 }
 
@@ -94,10 +97,18 @@ type Options struct {
 func New(c Config) (*Session, error) {
 	s := &Session{script: c.Script, store: c.Store, reader: c.Reader, engines: c.Engines,
 		lang: c.Language, now: c.Now, log: c.Log, reload: c.Reload,
-		busy: map[ID]*Running{}, named: map[string]bool{}, chooser: grounded.New(), ordinals: map[string]Version{}, ids: newIDs()}
+		busy: map[ID]*Running{}, named: map[string]bool{}, chooser: grounded.New(), ordinals: map[string]Version{}, ids: newIDs("")}
 	s.defaults(c)
 	if s.store == nil {
 		return s, nil
+	}
+	newest, err := s.store.Newest()
+	if err != nil {
+		return nil, err
+	}
+	s.ids = newIDs(newest)
+	if err := s.lastTouch(); err != nil {
+		return nil, err
 	}
 	if err := s.number(c.Script); err != nil {
 		return nil, err
@@ -160,7 +171,7 @@ func (s *Session) Close() error {
 	if s.store == nil {
 		return nil
 	}
-	return s.store.Close()
+	return errors.Join(s.storeOwed(), s.store.Close())
 }
 
 // Reload takes up an edit of the world's files now; without it the next turn

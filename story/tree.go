@@ -159,6 +159,7 @@ type Branch struct {
 	Tags        []string  `json:"tags,omitempty"`
 	Made        time.Time `json:"made"`
 	Touched     time.Time `json:"touched"`
+	Hidden      time.Time `json:"hidden,omitzero"` // deleted then, and not purged yet
 }
 
 // Step is one turn of a path with the alternative that was taken.

@@ -68,7 +68,7 @@ func openWorld(ref string, sh *shell, f playFlags) (_ *opened, err error) {
 	if o.speak, err = playLanguage(w, f.speak, sh.lang); err != nil {
 		return nil, err
 	}
-	tree, err := store.Open(w.StateDir())
+	tree, err := store.Open(w.StateDir(), store.WithLog(logger), store.WithRescue(rescueDir()))
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ func places() []place {
 		{"choices", choicesFile(), "engines in use and deadlines; 'fabula engines use' writes it"},
 		{"remotes", remotesFile(), "remote servers; keys are in the environment or a keyring"},
 		{"data", filepath.Join(xdg.DataHome, "fabula"), "models, stores of demo worlds"},
+		{"rescued", rescueDir(), "stores whose folder vanished while they were open"},
 		{"models", modelsDir(), "GGUF files"},
 		{"state", stateDir(), "log, last opened world"},
 		{"log", logFile(), "what happened; no prompt text"},

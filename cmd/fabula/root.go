@@ -52,7 +52,7 @@ func addCommands(root *cobra.Command, sh *shell) {
 		newNew(sh), newCheck(sh), newSchema(sh),
 		newSay(sh), newPrompt(sh), newPlay(sh),
 		newBranches(sh), newShow(sh), newFind(sh), newReplay(sh), newLint(sh), newBeat(sh), newCensus(sh),
-		newExport(sh),
+		newExport(sh), newStore(sh),
 		newModels(sh), newEngines(sh), newBench(sh),
 		newDoctor(sh), newWhere(sh), newLog(sh), newMan(root), newVersion(),
 		newWorker(),

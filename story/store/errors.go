@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -20,6 +21,8 @@ var (
 	ErrSchema     = errors.New("store was written by a newer fabula")
 	ErrDamaged    = errors.New("store cannot be read")
 	ErrFilesystem = errors.New("file system cannot hold a store")
+	ErrFull       = errors.New("nothing more can be written")
+	ErrVanished   = errors.New("store is no longer in its place")
 )
 
 // LockedError says which process holds a store. PID is 0 when unknown.
@@ -67,23 +70,23 @@ func (e *SchemaError) Is(target error) bool { return target == ErrSchema }
 type DamagedError struct {
 	File   string
 	What   string
-	Copies []string // automatic copies beside it, newest first
+	Copies []string // its copies, newest first
 }
 
 // Error says what is wrong and what to do.
 func (e *DamagedError) Error() string {
-	msg := fmt.Sprintf("store %s cannot be read: %s. The file was left as it is", e.File, e.What)
+	msg := fmt.Sprintf("store %s cannot be read: %s. The file was left as it is; 'fabula store salvage WORLD' saves what can be read", e.File, e.What)
 	if len(e.Copies) > 0 {
-		return msg + fmt.Sprintf("; to go back to the last automatic copy, put %s in its place", e.Copies[0])
+		return msg + fmt.Sprintf(", 'fabula store restore WORLD --newest' goes back to the last good copy, %s", e.Copies[0])
 	}
-	return msg + "; put a backup in its place, or move it away to start with an empty store"
+	return msg + ", 'fabula store restore WORLD FILE' takes a copy of your own"
 }
 
 // Is makes errors.Is(err, ErrDamaged) hold.
 func (e *DamagedError) Is(target error) bool { return target == ErrDamaged }
 
 func damaged(file, format string, args ...any) error {
-	return &DamagedError{File: file, What: fmt.Sprintf(format, args...), Copies: copies(file)}
+	return &DamagedError{File: file, What: fmt.Sprintf(format, args...), Copies: copiesOf(file)}
 }
 
 // guard runs do and turns panics of the library, and faults of the mapped
@@ -111,8 +114,10 @@ func firstLine(r any) string {
 // opened words the errors of opening.
 func opened(file string, err error) error {
 	switch {
-	case err == nil, errors.Is(err, ErrDamaged), errors.Is(err, os.ErrPermission):
+	case err == nil, errors.Is(err, ErrDamaged):
 		return err
+	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS):
+		return fmt.Errorf("store %s cannot be written: %w: commands that only read work; to play, make its folder writable, or copy the world to where you may write", file, err)
 	case errors.Is(err, berrors.ErrTimeout):
 		h := readHolder(filepath.Dir(file))
 		return &LockedError{File: file, PID: h.PID, Host: h.Host}
@@ -144,3 +149,45 @@ func broken(file, what string, err error) error {
 	}
 	return damaged(file, "%s: %v", what, err)
 }
+
+// unwritten words an error of a transaction that could not be written whole.
+// Nothing of it is in the file.
+func unwritten(file string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case is(err, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG):
+		return fmt.Errorf("%w to %s (%w): make room on its disk and send again; what is stored is whole", ErrFull, file, err)
+	case is(err, syscall.EIO, syscall.EROFS):
+		return fmt.Errorf("%w to %s (%w): see to its disk and send again; what is stored is whole", ErrFull, file, err)
+	}
+	return err
+}
+
+// is also looks into the words: the library wraps some errors as text.
+func is(err error, any ...syscall.Errno) bool {
+	return slices.ContainsFunc(any, func(no syscall.Errno) bool { return errors.Is(err, no) || strings.Contains(err.Error(), no.Error()) })
+}
+
+// VanishedError says that the file which is held is no longer in its place: its
+// folder was deleted, moved or replaced while the store was open.
+type VanishedError struct {
+	File    string
+	Rescued string // where everything was copied to; empty without a place for it
+	Why     error  // why it could not be copied
+}
+
+// Error says what happened and where everything is now.
+func (e *VanishedError) Error() string {
+	msg := fmt.Sprintf("store %s is no longer in its place: its folder was deleted, moved or replaced while it was open", e.File)
+	switch {
+	case e.Why != nil:
+		return msg + fmt.Sprintf(", and could not be copied (%v): put the folder back before you close fabula", e.Why)
+	case e.Rescued == "":
+		return msg + ": put the folder back before you close fabula"
+	}
+	return msg + fmt.Sprintf(". Everything up to now is in %s: put the folder back, or begin anew with 'fabula store restore WORLD %s'", e.Rescued, e.Rescued)
+}
+
+// Is makes errors.Is(err, ErrVanished) hold.
+func (e *VanishedError) Is(target error) bool { return target == ErrVanished }

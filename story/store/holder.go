@@ -92,7 +92,7 @@ func writeHolder(path string, info Holder) error {
 		return err
 	}
 	tmp := path + ".new"
-	if err := os.WriteFile(tmp, data, 0o644); err != nil {
+	if err := os.WriteFile(tmp, data, fileMode); err != nil {
 		return err
 	}
 	return os.Rename(tmp, path)

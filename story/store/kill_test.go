@@ -2,10 +2,13 @@ package store_test
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
-	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -19,28 +22,45 @@ import (
 // writerEnv makes this test binary a program that writes turns until killed.
 const writerEnv = "FABULA_TEST_WRITER"
 
+// programs are what this test binary can be in place of a test, by the variable
+// that names the folder.
+var programs = map[string]func(dir string) error{writerEnv: write}
+
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(writerEnv); dir != "" {
-		if err := write(dir); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+	for env, run := range programs {
+		if dir := os.Getenv(env); dir != "" {
+			if err := run(dir); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			os.Exit(0)
 		}
 	}
 	goleak.VerifyTestMain(m)
 }
 
-// write adds turns below the branch's leaf for ever and prints what each
-// Update acknowledged.
+// writers is how many branches write at once.
+const writers = 3
+
+// write adds turns below the leaves of several branches at once, for ever, and
+// prints what each Update acknowledged. Now and then a branch is renamed.
 func write(dir string) error {
 	s, err := store.Open(dir)
 	if err != nil {
 		return err
 	}
-	b, err := s.Branch("B0")
-	if err != nil {
+	if _, err := s.Pending(); err != nil {
 		return err
 	}
-	left, err := s.Pending()
+	failed := make(chan error)
+	for i := range writers {
+		go func() { failed <- writeBranch(s, fmt.Sprintf("tale%d", i)) }()
+	}
+	return <-failed
+}
+
+func writeBranch(s *store.Store, name string) error {
+	b, err := s.Branch(name)
 	if err != nil {
 		return err
 	}
@@ -48,15 +68,21 @@ func write(dir string) error {
 	if err != nil {
 		return err
 	}
-	depth := len(leaf.Turn) // any start: ids below are unique by time
-	for n := time.Now().UnixNano(); ; n++ {
+	last, err := s.Turn(leaf.Turn)
+	if err != nil {
+		return err
+	}
+	for n, depth := 0, last.Depth+1; ; n, depth = n+1, depth+1 {
+		id := fmt.Sprintf("%s%019d", name, time.Now().UnixNano())
 		turn := turnAt(1)
-		turn.ID, turn.Parent, turn.Depth = story.ID(fmt.Sprintf("T%d", n)), b.Leaf, depth
+		turn.ID, turn.Parent, turn.Playthrough, turn.Branch, turn.Depth = story.ID("T"+id), b.Leaf, b.Playthrough, b.ID, depth
 		if err := s.Begin(nil, nil, turn); err != nil {
 			return err
 		}
+		a := alternativeAt(1)
+		a.ID, a.Turn, a.Reply.Segments = story.ID("A"+id), turn.ID, nil
 		fmt.Println("said", turn.ID)
-		live, err := s.Live(turn.ID, "")
+		live, err := s.Live(turn.ID, a.ID)
 		if err != nil {
 			return err
 		}
@@ -64,32 +90,50 @@ func write(dir string) error {
 			fmt.Fprintln(live, "a token of the reply")
 		}
 		_ = live.Close()
-		a := alternativeAt(1)
-		a.ID, a.Turn = story.ID(fmt.Sprintf("A%d", n)), turn.ID
+		text := strings.Repeat("prompt text ", 200) + id
+		sum := sha256.Sum256([]byte(text))
 		b.Leaf = a.ID
-		if err := s.Finish(a, story.Finished, b, map[string]string{hash(int(n % 1000)): "prompt"}); err != nil {
+		if err := s.Finish(a, story.Finished, b, map[string]string{hex.EncodeToString(sum[:]): text}); err != nil {
 			return err
 		}
-		fmt.Println("done", a.ID, len(left))
+		fmt.Println("done", a.ID)
+		if n%7 == 6 {
+			b.Tags = []string{fmt.Sprint("at ", n)}
+			if err := s.PutBranch(b); err != nil {
+				return err
+			}
+		}
 	}
 }
 
-// Ensure that kill -9 in the middle of writing loses nothing that was
-// acknowledged, the player's line of an interrupted turn included (R34).
-func TestKill(t *testing.T) {
-	kills := 50
-	if testing.Short() {
-		kills = 8
+// kills is how often TestKill kills: CI does it for some seconds, make test-long
+// for a minute and more.
+func kills() int {
+	if n, err := strconv.Atoi(os.Getenv("FABULA_KILLS")); err == nil {
+		return n
 	}
+	if testing.Short() {
+		return 8
+	}
+	return 40
+}
+
+// Ensure that kill -9 at random moments of writing on several branches, of
+// opening and of copying loses nothing that was acknowledged, the player's line
+// of an interrupted turn included, and that every id resolves (R34).
+func TestKill(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
-	grow(t, s, 0)
+	for i := range writers {
+		tell(t, s, fmt.Sprintf("tale%d", i), 2)
+	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
+	random := rand.New(rand.NewPCG(34, uint64(time.Now().UnixNano())))
 	said, done := map[story.ID]bool{}, map[story.ID]bool{}
-	for i := range kills {
-		killOnce(t, dir, time.Duration(i%10)*4*time.Millisecond, said, done)
+	for range kills() {
+		killOnce(t, dir, time.Duration(random.IntN(150_000))*time.Microsecond, said, done)
 	}
 	s = open(t, dir)
 	for id := range said {
@@ -102,19 +146,22 @@ func TestKill(t *testing.T) {
 			t.Errorf("done and lost: %s, %v", id, err)
 		}
 	}
-	left, err := s.Pending()
-	if err != nil {
+	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	left = slices.DeleteFunc(left, func(u story.Unfinished) bool { return u.Turn.Status != story.Pending })
-	stats, _ := s.Stats()
-	if len(done) < kills || stats.Turns != stats.Alternatives+len(left) {
-		t.Errorf("%d kills, %d done, %d turns, %d alternatives, %d unfinished", kills, len(done), stats.Turns, stats.Alternatives, len(left))
+	rep := sound(t, dir)
+	if len(done) < kills() || rep.Turns != rep.Alternatives+rep.Unfinished {
+		t.Errorf("%d kills, %d done; %+v", kills(), len(done), rep)
 	}
-	t.Logf("%d kills: %d turns acknowledged, %d of them unfinished", kills, len(said), len(left))
+	for _, b := range rep.Backups {
+		if err := store.Verify(b.File); err != nil {
+			t.Errorf("copy %s: %v", b.File, err)
+		}
+	}
+	t.Logf("%d kills: %d turns acknowledged, %d replies, %d unfinished, %d copies whole", kills(), len(said), len(done), rep.Unfinished, len(rep.Backups))
 }
 
-// killOnce lets a writer finish a turn, waits a little and kills it.
+// killOnce starts a writer and kills it after a while, wherever it is then.
 func killOnce(t *testing.T, dir string, after time.Duration, said, done map[story.ID]bool) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -127,23 +174,15 @@ func killOnce(t *testing.T, dir string, after time.Duration, said, done map[stor
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	lines := bufio.NewScanner(out)
-	killing := false
-	for lines.Scan() {
-		words := strings.Fields(lines.Text())
-		switch {
-		case len(words) == 2 && words[0] == "said":
-			said[story.ID(words[1])] = true
-		case len(words) == 3 && words[0] == "done":
-			done[story.ID(words[1])] = true
-			if !killing {
-				killing = true
-				time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
-			}
+	time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		switch what, id, _ := strings.Cut(lines.Text(), " "); {
+		case len(id) != len("Ttale0")+19: // cut off
+		case what == "said":
+			said[story.ID(id)] = true
+		case what == "done":
+			done[story.ID(id)] = true
 		}
 	}
 	_ = cmd.Wait() // killed
-	if !killing {
-		t.Fatal("the writer wrote nothing")
-	}
 }

@@ -21,7 +21,7 @@ const liveSuffix = ".jsonl"
 // Live opens the file beside the store that a streaming reply is copied to. It
 // is not synced: it survives a killed program, not a power cut.
 func (s *Store) Live(turn, alternative story.ID) (io.WriteCloser, error) {
-	f, err := os.OpenFile(s.livePath(turn, alternative), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
+	f, err := os.OpenFile(s.livePath(turn, alternative), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, fileMode)
 	if err != nil {
 		return nil, fmt.Errorf("open live file: %w", err)
 	}

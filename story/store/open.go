@@ -1,6 +1,7 @@
 package store
 
 import (
+	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"time"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -24,11 +24,11 @@ func create(file string) error {
 	tmp := fmt.Sprintf("%s.new.%d", file, os.Getpid())
 	defer func() { _ = os.Remove(tmp) }()
 	err := guard(file, func() error {
-		db, err := bolt.Open(tmp, 0o644, &bolt.Options{Timeout: lockWait})
+		db, err := bolt.Open(tmp, fileMode, &bolt.Options{Timeout: lockWait})
 		if err != nil {
 			return err
 		}
-		return errors.Join(db.Update(layout), db.Close())
+		return errors.Join(db.Update(fresh), db.Close())
 	})
 	if err != nil {
 		return opened(file, err)
@@ -47,25 +47,58 @@ func create(file string) error {
 	return syncDir(filepath.Dir(file))
 }
 
+// fresh makes an empty store.
+func fresh(tx *bolt.Tx) error {
+	if err := layout(tx); err != nil {
+		return err
+	}
+	if err := renew(tx); err != nil {
+		return err
+	}
+	return tx.Bucket([]byte("meta")).Put([]byte("schema"), []byte(strconv.Itoa(Schema)))
+}
+
 func layout(tx *bolt.Tx) error {
 	for _, name := range buckets {
 		if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {
 			return err
 		}
 	}
-	return tx.Bucket([]byte("meta")).Put([]byte("schema"), []byte(strconv.Itoa(Schema)))
+	return nil
+}
+
+// renew gives the store another life: what was derived from it before is stale.
+func renew(tx *bolt.Tx) error {
+	return tx.Bucket([]byte("meta")).Put([]byte("life"), []byte(rand.Text()))
 }
 
 // openFile opens an existing file, after a look at its head: the library would
-// make an empty file into a store and fault on a truncated one.
-func openFile(file string, readOnly bool) (*bolt.DB, error) {
+// make an empty file into a store and fault on a truncated one. A writer that
+// waited for the lock while another process put a new file in this one's place
+// opens that one.
+func openFile(file string, readOnly bool) (*bolt.DB, fs.FileInfo, error) {
+	for {
+		db, held, err := openOnce(file, readOnly)
+		if err != nil {
+			return nil, nil, err
+		}
+		if now, err := os.Stat(file); err != nil || os.SameFile(now, held) {
+			return db, held, nil
+		}
+		if err := db.Close(); err != nil {
+			return nil, nil, err
+		}
+	}
+}
+
+func openOnce(file string, readOnly bool) (*bolt.DB, fs.FileInfo, error) {
 	if err := inspect(file); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var db *bolt.DB
 	var held *os.File // a panic inside the library would leave it open, and locked
 	err := guard(file, func() (err error) {
-		db, err = bolt.Open(file, 0o644, &bolt.Options{Timeout: lockWait, ReadOnly: readOnly, InitialMmapSize: mapSize,
+		db, err = bolt.Open(file, fileMode, &bolt.Options{Timeout: lockWait, ReadOnly: readOnly, PreLoadFreelist: true, InitialMmapSize: mapSize,
 			OpenFile: func(name string, flag int, perm os.FileMode) (*os.File, error) {
 				f, err := os.OpenFile(name, flag, perm)
 				held = f
@@ -77,10 +110,14 @@ func openFile(file string, readOnly bool) (*bolt.DB, error) {
 		if held != nil {
 			unlock(held) // closed already unless the library panicked
 		}
-		return nil, opened(file, err)
+		return nil, nil, opened(file, err)
 	}
 	db.AllocSize = growth
-	return db, nil
+	info, err := held.Stat()
+	if err != nil {
+		return nil, nil, errors.Join(opened(file, err), db.Close())
+	}
+	return db, info, nil
 }
 
 // Layout of a bbolt meta page: a 16 byte page header, then the fields below.
@@ -100,10 +137,11 @@ func inspect(file string) error {
 		return fmt.Errorf("open store: %w", err)
 	}
 	defer func() { _ = f.Close() }()
-	pages, size, err := highWater(f)
+	newest, err := newestMeta(f)
 	if err != nil {
 		return err
 	}
+	pages, size := newest.pages, newest.size
 	info, err := f.Stat()
 	switch {
 	case err != nil:
@@ -120,17 +158,21 @@ func inspect(file string) error {
 	return nil
 }
 
-// highWater gives how many pages of which size the newest intact meta page
-// speaks of; 0 pages when none is intact.
-func highWater(f *os.File) (pages, size int64, err error) {
-	var newest uint64
+// meta is what a meta page says of a file.
+type meta struct {
+	tx          uint64 // the last transaction
+	pages, size int64  // how many, of how many bytes
+}
+
+// newestMeta reads the newest intact meta page; no pages when none is intact.
+func newestMeta(f io.ReaderAt) (newest meta, err error) {
 	for offset := int64(0); offset <= maxPage; offset = next(offset) {
 		head := make([]byte, metaStart+metaLength)
 		if _, err := f.ReadAt(head, offset); err != nil {
 			if errors.Is(err, io.EOF) {
 				break
 			}
-			return 0, 0, nil //nolint:nilerr // a folder; inspect names it
+			return meta{}, nil //nolint:nilerr // a folder; inspect names it
 		}
 		m := head[metaStart:]
 		sum := fnv.New64a()
@@ -138,12 +180,11 @@ func highWater(f *os.File) (pages, size int64, err error) {
 		if binary.NativeEndian.Uint32(m) != metaMagic || binary.NativeEndian.Uint64(m[56:]) != sum.Sum64() {
 			continue
 		}
-		if tx := binary.NativeEndian.Uint64(m[48:]); pages == 0 || tx > newest {
-			newest, pages = tx, int64(binary.NativeEndian.Uint64(m[40:]))
-			size = int64(binary.NativeEndian.Uint32(m[8:]))
+		if tx := binary.NativeEndian.Uint64(m[48:]); newest.pages == 0 || tx > newest.tx {
+			newest = meta{tx: tx, pages: int64(binary.NativeEndian.Uint64(m[40:])), size: int64(binary.NativeEndian.Uint32(m[8:]))}
 		}
 	}
-	return pages, size, nil
+	return newest, nil
 }
 
 // next steps through the places where a second meta page can be: one page in,
@@ -188,9 +229,6 @@ func (r *reader) schema() (int, error) {
 	})
 	return n, err
 }
-
-// stamp names copies so that they sort by age.
-func stamp() string { return time.Now().UTC().Format("20060102T150405") }
 
 func syncDir(dir string) error {
 	d, err := os.Open(dir)

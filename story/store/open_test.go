@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -276,12 +277,13 @@ func TestOlderSchema(t *testing.T) {
 		t.Errorf("after the upgrade: %d steps, %v", len(path), err)
 	}
 	_ = s.Close()
-	copies, _ := filepath.Glob(filepath.Join(dir, store.File+".schema0.*.bak"))
-	if len(copies) != 1 {
+	copies := store.Backups(dir)
+	first := slices.IndexFunc(copies, func(b store.Backup) bool { return b.Why == store.BeforeUpgrade })
+	if first < 0 {
 		t.Fatalf("copies: %v", copies)
 	}
 	old := t.TempDir()
-	data, _ := os.ReadFile(copies[0])
+	data, _ := os.ReadFile(copies[first].File)
 	if err := os.WriteFile(filepath.Join(old, store.File), data, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +293,7 @@ func TestOlderSchema(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, store.File), 0); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Open(dir); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), copies[0]) {
+	if _, err := store.Open(dir); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), copies[0].File) {
 		t.Errorf("the copy is not offered: %v", err)
 	}
 }

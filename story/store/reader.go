@@ -134,7 +134,15 @@ func (r *reader) Path(leaf story.ID) ([]story.Step, error) {
 // stored yet is none: its program is at it, or died and the next writer mends it.
 func (r *reader) Branches() ([]story.Branch, error) {
 	all, err := r.allBranches()
-	return slices.DeleteFunc(all, func(b story.Branch) bool { return b.Leaf == "" }), err
+	return slices.DeleteFunc(all, func(b story.Branch) bool { return b.Leaf == "" || !b.Hidden.IsZero() }), err
+}
+
+// Hidden lists the branches that were deleted and not purged, last hidden first.
+func (r *reader) Hidden() ([]story.Branch, error) {
+	all, err := r.allBranches()
+	all = slices.DeleteFunc(all, func(b story.Branch) bool { return b.Hidden.IsZero() })
+	slices.SortStableFunc(all, func(a, b story.Branch) int { return b.Hidden.Compare(a.Hidden) })
+	return all, err
 }
 
 func (r *reader) allBranches() ([]story.Branch, error) {
@@ -162,7 +170,13 @@ func (r *reader) Branch(ref string) (story.Branch, error) {
 	if err != nil {
 		return story.Branch{}, err
 	}
-	all = slices.DeleteFunc(all, func(b story.Branch) bool { return b.Leaf == "" && string(b.ID) != ref })
+	all = slices.DeleteFunc(all, func(b story.Branch) bool { return !b.Hidden.IsZero() || b.Leaf == "" && string(b.ID) != ref })
+	return Named(all, ref)
+}
+
+// Named finds the branch that ref means: by id, by exact name, or by a prefix of
+// the id that only one branch has.
+func Named(all []story.Branch, ref string) (story.Branch, error) {
 	for _, match := range []func(story.Branch) bool{
 		func(b story.Branch) bool { return string(b.ID) == ref },
 		func(b story.Branch) bool { return b.Name == ref },
@@ -190,10 +204,12 @@ func (r *reader) Blob(hash string) (string, error) {
 	return text, err
 }
 
-// Index keys: "c" parent child, "u" id → parent, "v" alternative → last visit.
+// Index keys: "c" parent child, "u" id → parent, "v" alternative → last visit,
+// "o" number → the alternative that was stored as that.
 func childKey(parent, child story.ID) []byte { return []byte("c" + string(parent) + string(child)) }
 func upKey(id story.ID) []byte               { return []byte("u" + string(id)) }
 func visitKey(id story.ID) []byte            { return []byte("v" + string(id)) }
+func orderKey(n uint64) []byte               { return binary.BigEndian.AppendUint64([]byte("o"), n) }
 
 // children lists what lies below an id, oldest first.
 func children(tx *bolt.Tx, id story.ID) []story.ID {
@@ -235,4 +251,30 @@ func (r *reader) Latest(alternative story.ID) (story.ID, error) {
 		return nil
 	})
 	return best, r.missing(err, "alternative", alternative)
+}
+
+// Newest gives the greatest id of the tree, empty in an empty one: ids made from
+// now on have to sort after it, whatever the clock says.
+func (r *reader) Newest() (story.ID, error) {
+	var newest story.ID
+	err := r.view(func(tx *bolt.Tx) error {
+		for _, bucket := range []string{"playthroughs", "turns", "alternatives", "branches"} {
+			k, _ := tx.Bucket([]byte(bucket)).Cursor().Last()
+			newest = max(newest, story.ID(k))
+		}
+		return nil
+	})
+	return newest, err
+}
+
+// Life names the store and what it went through: it changes when turns are
+// purged, or another state of the store is put in its place. Empty in a store
+// that no writer of this version opened yet.
+func (r *reader) Life() (string, error) {
+	life := ""
+	err := r.view(func(tx *bolt.Tx) error {
+		life = string(tx.Bucket([]byte("meta")).Get([]byte("life")))
+		return nil
+	})
+	return life, err
 }

@@ -58,7 +58,7 @@ func openEither(dir, file string) (*fileReader, error) {
 }
 
 func openReader(file string) (*fileReader, error) {
-	db, err := openFile(file, true)
+	db, _, err := openFile(file, true)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func openReader(file string) (*fileReader, error) {
 	if err == nil && n > Schema {
 		err = &SchemaError{File: file, Found: n}
 	}
-	if err == nil && n < Schema {
+	if err == nil && n < oldest {
 		err = fmt.Errorf("store %s has the older schema %d: open the world once with this fabula to upgrade it", file, n)
 	}
 	if err == nil {
@@ -112,7 +112,7 @@ func openSnapshot(socket string) (*fileReader, error) {
 }
 
 func fetchFile(socket, file string) (*fileReader, error) {
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, fileMode)
 	if err != nil {
 		return nil, err
 	}

@@ -4,13 +4,18 @@
 //	DIR/holder.json      who holds it: pid, host, socket
 //	DIR/snapshot.sock    the holder serves copies to commands that only read
 //	DIR/live/TURN.jsonl  a streaming reply, unsynced, until it is stored
+//	DIR/backups/         verified copies of the file, see backup.go
 //
 // A turn costs two Updates: one when the input is stored, one when the reply
 // is. Nothing that a method returns aliases the file, and no callback runs
 // inside a transaction, so that a reader can never block a writer for long.
 // Buckets: meta, playthroughs, turns, alternatives, branches, blobs, facts and
-// index (parents, children, last visits). Keys are ULIDs, values are JSON with
-// a version field v; what a token costs is packed (see reply.go).
+// index (parents, children, last visits, order of storing). Keys are ULIDs,
+// values are JSON with a version field v; what a token costs is packed (see
+// reply.go).
+//
+// Check, Compact, Purge, Dump, Restore and Salvage work on a whole store that
+// nobody plays in; each writes beside the file and renames.
 //
 // Non-goals: merging stores, more than one writer, searching by meaning.
 package store
@@ -18,6 +23,8 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
@@ -33,7 +40,7 @@ import (
 const File = "fabula.db"
 
 // Schema is the number of the format that this program writes.
-const Schema = 1
+const Schema = 2
 
 const (
 	lockWait = 200 * time.Millisecond
@@ -42,6 +49,10 @@ const (
 	mapSize = 1 << 30
 	growth  = 1 << 20 // bytes by which the file grows
 	version = 1       // v of every value
+
+	// A transcript is nobody else's: other users of the machine see nothing.
+	fileMode = 0o600
+	dirMode  = 0o700
 )
 
 var buckets = []string{"meta", "playthroughs", "turns", "alternatives", "branches", "blobs", "facts", "index"}
@@ -50,12 +61,32 @@ var buckets = []string{"meta", "playthroughs", "turns", "alternatives", "branche
 // story.Store.
 type Store struct {
 	reader
-	dir    string
-	holder *holder
-	writes atomic.Int64
-	once   sync.Once
-	closed error
+	dir        string
+	opened     fs.FileInfo // the file that is held, to notice when it is no longer in its place
+	options    options
+	holder     *holder
+	background sync.WaitGroup // the copy that is made at open
+	writes     atomic.Int64
+	once       sync.Once
+	closed     error
 }
+
+// options are what a caller may say about how a store is kept.
+type options struct {
+	log    *slog.Logger
+	rescue string
+}
+
+// Option changes how a store is kept.
+type Option func(*options)
+
+// WithLog tells the log what happens in the background: copies that were made,
+// or why one was not.
+func WithLog(log *slog.Logger) Option { return func(o *options) { o.log = log } }
+
+// WithRescue names the folder that the whole store is copied to when its own
+// folder vanishes while it is open.
+func WithRescue(dir string) Option { return func(o *options) { o.rescue = dir } }
 
 var _ story.Store = (*Store)(nil)
 
@@ -63,24 +94,41 @@ var _ story.Store = (*Store)(nil)
 // it when there is none. Errors: ErrLocked when another process holds it,
 // ErrSchema when a newer program wrote it, ErrDamaged when it cannot be read
 // (the file is left as it is), ErrFilesystem when the folder's file system
-// cannot lock or map files.
-func Open(dir string) (*Store, error) {
-	if err := os.MkdirAll(filepath.Join(dir, "live"), 0o755); err != nil {
+// cannot lock or map files, os.ErrPermission where it may not be written. Where
+// anything changed since the last copy of the file, one is made in the
+// background.
+func Open(dir string, with ...Option) (*Store, error) {
+	s, err := openWriter(dir, with...)
+	if err != nil {
+		return nil, err
+	}
+	s.holder = hold(dir, s.copyTo)
+	s.sweep()
+	s.backUp()
+	return s, nil
+}
+
+// openWriter opens the store without announcing it.
+func openWriter(dir string, with ...Option) (*Store, error) {
+	o := options{log: slog.New(slog.DiscardHandler)}
+	for _, set := range with {
+		set(&o)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "live"), dirMode); err != nil {
 		return nil, fmt.Errorf("make store folder: %w: transcripts lie there, so make the world's folder writable, or copy the world to where you may write", err)
 	}
 	file := filepath.Join(dir, File)
 	if err := create(file); err != nil {
 		return nil, err
 	}
-	db, err := openFile(file, false)
+	db, opened, err := openFile(file, false)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{reader: reader{db: db, file: file}, dir: dir}
+	s := &Store{reader: reader{db: db, file: file}, dir: dir, opened: opened, options: o}
 	if err := s.prepare(); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	s.holder = hold(dir, s.copyTo)
 	return s, nil
 }
 
@@ -107,7 +155,10 @@ func (s *Store) prepare() error {
 // on it, so that the program can end.
 func (s *Store) Close() error {
 	s.once.Do(func() {
-		s.holder.release()
+		if s.holder != nil {
+			s.holder.release()
+		}
+		s.background.Wait()
 		closed := make(chan error, 1)
 		go func() { closed <- s.db.Close() }()
 		select {
@@ -148,9 +199,17 @@ func (s *Store) Stats() (Stats, error) {
 	return st, err
 }
 
-// update runs one write transaction and turns a panic of the library into an
-// error.
+// update runs one write transaction in a file that is in its place.
 func (s *Store) update(do func(*bolt.Tx) error) error {
+	if err := s.inPlace(); err != nil {
+		return err
+	}
+	return s.commit(do)
+}
+
+// commit runs one write transaction and turns a panic of the library into an
+// error.
+func (s *Store) commit(do func(*bolt.Tx) error) error {
 	s.writes.Add(1)
-	return guard(s.file, func() error { return s.db.Update(do) })
+	return unwritten(s.file, guard(s.file, func() error { return s.db.Update(do) }))
 }

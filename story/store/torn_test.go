@@ -103,7 +103,9 @@ func TestOpenAtOnce(t *testing.T) {
 func TestSuspendedHolder(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
-	grow(t, s, 0)
+	for i := range writers {
+		tell(t, s, fmt.Sprintf("tale%d", i), 0)
+	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -1,27 +1,30 @@
 package store
 
 import (
+	"encoding/binary"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
+	"strings"
 
 	bolt "go.etcd.io/bbolt"
+
+	"fabula/story"
 )
+
+// oldest is the first schema that can be read without an upgrade.
+const oldest = 1
 
 // steps[n] turns schema n into n+1, inside one transaction with all others.
 // Schema 0 was never released; it lacked the index of visits.
 var steps = map[int]func(*bolt.Tx) error{
 	0: layout,
+	1: ordered,
 }
 
 // upgrade keeps a dated copy of the file, then takes it to Schema in one
 // transaction: it is either wholly old or wholly new.
 func (s *Store) upgrade(from int) error {
-	copied := fmt.Sprintf("%s.schema%d.%s.bak", s.file, from, stamp())
-	if err := s.backup(copied); err != nil {
+	if _, err := s.copyNow(backupName(BeforeUpgrade, from)); err != nil {
 		return fmt.Errorf("copy store before its upgrade: %w", err)
 	}
 	return s.update(func(tx *bolt.Tx) error {
@@ -38,48 +41,35 @@ func (s *Store) upgrade(from int) error {
 	})
 }
 
-// backup writes a whole copy beside the file: written apart, synced, renamed.
-func (r *reader) backup(to string) error {
-	tmp := to + ".new"
-	f, err := os.OpenFile(tmp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err != nil {
+// ordered numbers the alternatives as if they had been stored in the order of
+// their ids, and lets visits go on after the last one.
+func ordered(tx *bolt.Tx) error {
+	if err := renew(tx); err != nil {
 		return err
 	}
-	err = r.copyTo(f)
-	if err == nil {
-		err = f.Sync()
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp, to)
-	}
-	if err != nil {
-		_ = os.Remove(tmp)
-		return err
-	}
-	return syncDir(filepath.Dir(to))
-}
-
-func (r *reader) copyTo(w io.Writer) error {
-	return r.view(func(tx *bolt.Tx) error {
-		_, err := tx.WriteTo(w)
-		return err
+	var ids []story.ID
+	err := tx.Bucket([]byte("alternatives")).ForEach(func(k, _ []byte) error {
+		ids = append(ids, story.ID(k))
+		return nil
 	})
-}
-
-// copies lists the automatic copies beside a store, newest first.
-func copies(file string) []string {
-	found, _ := filepath.Glob(file + ".*.bak")
-	slices.SortFunc(found, func(a, b string) int { return age(b) - age(a) })
-	return found
-}
-
-func age(file string) int {
-	info, err := os.Stat(file)
 	if err != nil {
-		return 0
+		return err
 	}
-	return int(info.ModTime().Unix())
+	index := tx.Bucket([]byte("index"))
+	for i, id := range ids {
+		if err := index.Put(orderKey(uint64(i+1)), []byte(id)); err != nil {
+			return err
+		}
+	}
+	last := uint64(0)
+	c := index.Cursor()
+	for k, v := c.Seek([]byte("v")); k != nil && strings.HasPrefix(string(k), "v"); k, v = c.Next() {
+		if len(v) == 8 {
+			last = max(last, binary.BigEndian.Uint64(v))
+		}
+	}
+	if err := index.SetSequence(last); err != nil {
+		return err
+	}
+	return tx.Bucket([]byte("alternatives")).SetSequence(uint64(len(ids)))
 }

@@ -40,7 +40,7 @@ func (s *Store) Begin(p *story.Playthrough, b *story.Branch, t story.Turn) error
 // Finish stores a reply with its prompt texts, marks its turn and moves the
 // branch. The live file is removed after that.
 func (s *Store) Finish(a story.Alternative, status story.Status, b story.Branch, blobs map[string]string) error {
-	err := s.update(func(tx *bolt.Tx) error {
+	err := s.commit(func(tx *bolt.Tx) error { // into a file that vanished too: it is copied after that
 		t, err := s.turn(tx, a.Turn)
 		if err != nil {
 			return fmt.Errorf("finish turn: %w", err)
@@ -57,12 +57,18 @@ func (s *Store) Finish(a story.Alternative, status story.Status, b story.Branch,
 		if err := link(tx, a.Turn, a.ID); err != nil {
 			return err
 		}
+		if err := order(tx, a.ID); err != nil {
+			return err
+		}
 		if err := putAlternative(tx, a); err != nil {
 			return err
 		}
 		return putBranch(tx, b)
 	})
 	if err != nil {
+		return err
+	}
+	if err := s.inPlace(); err != nil {
 		return err
 	}
 	_ = os.Remove(s.livePath(a.Turn, a.ID)) // found again, it is seen to be stored
@@ -75,14 +81,20 @@ func (s *Store) PutBranch(b story.Branch) error {
 	return s.update(func(tx *bolt.Tx) error { return putBranch(tx, b) })
 }
 
-// DeleteBranch forgets a name; its turns stay.
+// DeleteBranch hides a branch: its turns stay, and it with them, until Purge.
+// PutBranch brings it back.
 func (s *Store) DeleteBranch(id story.ID) error {
 	return s.update(func(tx *bolt.Tx) error {
-		b := tx.Bucket([]byte("branches"))
-		if b.Get([]byte(id)) == nil {
+		data := tx.Bucket([]byte("branches")).Get([]byte(id))
+		var rec branchRecord
+		if err := json.Unmarshal(data, &rec); data != nil && err != nil {
+			return broken(s.file, "branch "+string(id), err)
+		}
+		if data == nil || !rec.Hidden.IsZero() {
 			return fmt.Errorf("delete branch %s: %w", id, story.ErrNotFound)
 		}
-		return b.Delete([]byte(id))
+		rec.Hidden = time.Now().UTC()
+		return put(tx, "branches", id, rec)
 	})
 }
 
@@ -156,8 +168,32 @@ func putBranch(tx *bolt.Tx, b story.Branch) error {
 	if err := put(tx, "branches", b.ID, branchRecord{version, b}); err != nil || b.Leaf == "" {
 		return err
 	}
-	at := binary.BigEndian.AppendUint64(nil, uint64(time.Now().UnixNano()))
-	return tx.Bucket([]byte("index")).Put(visitKey(b.Leaf), at)
+	return visit(tx, b.Leaf)
+}
+
+// visit notes that a branch stands on an alternative. Visits are in order also
+// when the clock is set back.
+func visit(tx *bolt.Tx, leaf story.ID) error {
+	b := tx.Bucket([]byte("index"))
+	at := max(uint64(time.Now().UnixNano()), b.Sequence()+1)
+	if err := b.SetSequence(at); err != nil {
+		return err
+	}
+	return b.Put(visitKey(leaf), binary.BigEndian.AppendUint64(nil, at))
+}
+
+// order notes that an alternative is the next one to be stored. Replies end in
+// another order than they began in, so ids do not tell.
+func order(tx *bolt.Tx, alternative story.ID) error {
+	b := tx.Bucket([]byte("alternatives"))
+	if b.Get([]byte(alternative)) != nil {
+		return nil
+	}
+	n, err := b.NextSequence()
+	if err != nil {
+		return err
+	}
+	return tx.Bucket([]byte("index")).Put(orderKey(n), []byte(alternative))
 }
 
 func putBlobs(tx *bolt.Tx, blobs map[string]string) error {

@@ -1,9 +1,10 @@
 package lang
 
 var en = Strings{
-	Code: "en",
-	Way:  wayEN(),
-	Plot: plotEN(),
+	Code:  "en",
+	Way:   wayEN(),
+	Plot:  plotEN(),
+	Store: storeEN(),
 	Frame: Frame{
 		World: "World", Chat: "Chat", Tree: "Tree",
 		TooSmall:  "%d×%d is too small: fabula needs 60×16",

@@ -29,6 +29,7 @@ type Strings struct {
 	Play   Play
 	Way    Way
 	Plot   Plot
+	Store  Store
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string
 	Rules    map[string]string // names of the rules of personas/lint

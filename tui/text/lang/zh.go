@@ -1,9 +1,10 @@
 package lang
 
 var zh = Strings{
-	Code: "zh",
-	Way:  wayZH(),
-	Plot: plotZH(),
+	Code:  "zh",
+	Way:   wayZH(),
+	Plot:  plotZH(),
+	Store: storeZH(),
 	Frame: Frame{
 		World: "世界", Chat: "对话", Tree: "分支树",
 		TooSmall:  "%d×%d 太小：fabula 至少要 60×16",

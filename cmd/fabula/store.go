@@ -1,0 +1,270 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/cobra"
+
+	"fabula/story/store"
+	"fabula/tui/text/lang"
+	"fabula/worlds"
+)
+
+// rescueDir is where a store goes whose folder vanished while it was open.
+func rescueDir() string { return filepath.Join(xdg.DataHome, "fabula", "rescued") }
+
+func newStore(sh *shell) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "store",
+		Short: "Look after the file that keeps what was played",
+		Long: fmt.Sprintf(`Look after the file that keeps everything that was played in a world.
+
+A verified copy is made whenever the world is opened for playing and anything
+changed since the last one. The newest %d are kept, and the last one of each of
+the past %d days and %d weeks. Before an upgrade of the format, and before a
+restore, what is there is put aside too.`, store.KeptNewest, store.KeptDays, store.KeptWeeks),
+		Example: `  fabula store check fox_lantern
+  fabula store backup fox_lantern
+  fabula store restore fox_lantern --newest
+  fabula store dump fox_lantern > everything.jsonl`,
+	}
+	c.AddCommand(newStoreCheck(sh), newStoreCompact(sh), newStoreBackup(sh), newStoreRestore(sh), newStoreDump(sh), newStoreSalvage(sh), newStorePurge(sh))
+	return c
+}
+
+// storeOf gives the folder of a world's store, whether the world loads or not.
+func storeOf(world string) (string, error) {
+	at, err := worlds.Find(world)
+	if err != nil {
+		return "", err
+	}
+	return at.StateDir(), nil
+}
+
+// storeCommand makes a command on the store of a world.
+func storeCommand(use, short, long, example string, args cobra.PositionalArgs, run func(c *cobra.Command, dir string, args []string) error) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: short, Long: long, Example: example, Args: args,
+		RunE: func(c *cobra.Command, args []string) error {
+			dir, err := storeOf(args[0])
+			if err != nil {
+				return err
+			}
+			return run(c, dir, args)
+		},
+	}
+}
+
+// oneOrTwo takes WORLD and maybe what.
+func oneOrTwo(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < 1 {
+			return exactly("WORLD")(c, args)
+		}
+		return atMost(2, "WORLD and "+what)(c, args)
+	}
+}
+
+// storeProblem and storeReport are the objects of `store check --json`.
+type storeProblem struct {
+	Event string   `json:"event"`
+	Code  string   `json:"code"`
+	Args  []string `json:"args"`
+	What  string   `json:"what"`
+}
+
+type storeReport struct {
+	Event        string `json:"event"`
+	File         string `json:"file"`
+	Schema       int    `json:"schema"`
+	Bytes        int64  `json:"bytes"`
+	Free         int64  `json:"free_bytes"`
+	Playthroughs int    `json:"playthroughs"`
+	Branches     int    `json:"branches"`
+	Hidden       int    `json:"hidden"`
+	Turns        int    `json:"turns"`
+	Alternatives int    `json:"alternatives"`
+	Blobs        int    `json:"texts"`
+	Unfinished   int    `json:"unfinished"`
+	Backups      int    `json:"backups"`
+	Problems     int    `json:"problems"`
+}
+
+func newStoreCheck(sh *shell) *cobra.Command {
+	var asJSON bool
+	c := storeCommand("check WORLD", "Read the whole store: pages, ids, hashes",
+		"Read the whole store: the pages of the file, every value, whether every id leads\nsomewhere, and whether texts fit their hashes. It works while the world is open\nelsewhere. Exit status 3 if anything is wrong.",
+		"  fabula store check fox_lantern --json", exactly("WORLD"),
+		func(c *cobra.Command, dir string, _ []string) error {
+			rep, err := store.Check(dir)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = writeStore(c.OutOrStdout(), rep, &lang.For(sh.lang).Store)
+			} else {
+				printStore(c.OutOrStdout(), rep, &lang.For(sh.lang).Store)
+			}
+			if err == nil && !rep.Sound() {
+				err = errReported
+			}
+			return err
+		})
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	return c
+}
+
+func writeStore(w io.Writer, rep store.Report, words *lang.Store) error {
+	for _, p := range rep.Problems {
+		if err := writeJSON(w, storeProblem{"problem", p.Code, p.Args, words.Problem(p.Code, p.Args)}); err != nil {
+			return err
+		}
+	}
+	return writeJSON(w, storeReport{"store", rep.File, rep.Schema, rep.Bytes, rep.Free, rep.Playthroughs, rep.Branches, rep.Hidden,
+		rep.Turns, rep.Alternatives, rep.Blobs, rep.Unfinished, len(rep.Backups), rep.Count})
+}
+
+func printStore(w io.Writer, rep store.Report, words *lang.Store) {
+	fmt.Fprintln(w, rep.File)
+	for _, p := range rep.Problems {
+		fmt.Fprintf(w, "  %s\n", printable(words.Problem(p.Code, p.Args)))
+	}
+	if more := rep.Count - len(rep.Problems); more > 0 {
+		fmt.Fprintf(w, "  "+words.More+"\n", more)
+	}
+	if rep.Schema > 0 { // it could be read
+		fmt.Fprintf(w, words.Counts+"\n", rep.Playthroughs, rep.Branches, rep.Turns, rep.Alternatives, rep.Blobs)
+		fmt.Fprintf(w, words.Size+"\n", megabytes(rep.Bytes), megabytes(rep.Free))
+	}
+	if rep.Hidden > 0 {
+		fmt.Fprintf(w, words.Hidden+"\n", rep.Hidden)
+	}
+	if rep.Unfinished > 0 {
+		fmt.Fprintf(w, words.Unfinished+"\n", rep.Unfinished)
+	}
+	if len(rep.Backups) > 0 {
+		fmt.Fprintf(w, words.Copies+"\n", len(rep.Backups), rep.Backups[0].Made.Local().Format("2006-01-02 15:04"))
+	} else {
+		fmt.Fprintln(w, words.NoCopies)
+	}
+	if rep.Sound() {
+		fmt.Fprintln(w, words.Sound)
+	} else {
+		fmt.Fprintf(w, words.Unsound+"\n", rep.Count)
+	}
+}
+
+// megabytes words a size.
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+func newStoreCompact(sh *shell) *cobra.Command {
+	return storeCommand("compact WORLD", "Rewrite the store without what nothing uses any more",
+		"Rewrite the store without the pages that nothing uses any more, which hold what\nwas changed and purged. The copy is held against the file key by key before it\ntakes its place; stopped at any moment, the one or the other is there.",
+		"  fabula store compact fox_lantern", exactly("WORLD"),
+		func(c *cobra.Command, dir string, _ []string) error {
+			before, after, err := store.Compact(dir)
+			if err == nil {
+				fmt.Fprintf(c.OutOrStdout(), lang.For(sh.lang).Store.Compacted+"\n", megabytes(before), megabytes(after))
+			}
+			return err
+		})
+}
+
+func newStoreBackup(sh *shell) *cobra.Command {
+	return storeCommand("backup WORLD [FILE]", "Copy the store, and read the copy back",
+		"Copy the store to FILE, or among its copies, where one made by hand is never taken\naway by age. It works while the world is open elsewhere.",
+		"  fabula store backup fox_lantern\n  fabula store backup fox_lantern /media/stick/fox.db", oneOrTwo("FILE"),
+		func(c *cobra.Command, dir string, args []string) error {
+			to := ""
+			if len(args) > 1 {
+				to = args[1]
+			}
+			file, err := store.Copy(dir, to)
+			if err == nil {
+				fmt.Fprintf(c.OutOrStdout(), lang.For(sh.lang).Store.Copied+"\n", file)
+			}
+			return err
+		})
+}
+
+func newStoreDump(sh *shell) *cobra.Command {
+	var out string
+	c := storeCommand("dump WORLD", "Write the whole store as JSON lines",
+		"Write the whole store as JSON lines, which 'restore' reads: the same store, the\nsame bytes. It works while the world is open elsewhere.",
+		"  fabula store dump fox_lantern --out fox.jsonl", exactly("WORLD"),
+		func(c *cobra.Command, dir string, _ []string) error {
+			if out == "" {
+				_, err := store.Dump(dir, c.OutOrStdout())
+				return err
+			}
+			f, err := os.OpenFile(out, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+			if err != nil {
+				return fmt.Errorf("dump store: %w", err)
+			}
+			lines, err := store.Dump(dir, f)
+			if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+				return errors.Join(err, os.Remove(out))
+			}
+			fmt.Fprintf(c.ErrOrStderr(), lang.For(sh.lang).Store.Dumped+"\n", lines, out)
+			return nil
+		})
+	c.Flags().StringVar(&out, "out", "", "write to this new file, not to stdout")
+	return c
+}
+
+func newStoreSalvage(sh *shell) *cobra.Command {
+	return storeCommand("salvage WORLD [FILE]", "Make a new store of what can be read in a damaged one",
+		"Make a new store of what can still be read in a damaged one, which is left as it\nis, in FILE or beside it. Then 'restore' puts it in its place.",
+		"  fabula store salvage fox_lantern", oneOrTwo("FILE"),
+		func(c *cobra.Command, dir string, args []string) error {
+			to := ""
+			if len(args) > 1 {
+				to = args[1]
+			}
+			s, err := store.Salvage(dir, to)
+			if err != nil {
+				return err
+			}
+			words, out := &lang.For(sh.lang).Store, c.OutOrStdout()
+			fmt.Fprintf(out, words.Salvaged+"\n", s.Turns, s.Alternatives, s.Branches, s.File)
+			if s.Lost > 0 {
+				fmt.Fprintf(out, words.Lost+"\n", s.Lost)
+			}
+			fmt.Fprintf(out, words.ThenRestore+"\n", args[0], s.File)
+			return nil
+		})
+}
+
+func newStorePurge(sh *shell) *cobra.Command {
+	var yes, copies bool
+	c := storeCommand("purge WORLD", "Take deleted branches away for good",
+		"Take away for good what was deleted: hidden branches, and the turns and replies\nthat led to them and that no other branch shows, with everything below. The file\nis rewritten, so that nothing of it is left in it.",
+		"  fabula store purge fox_lantern          # says what would go\n  fabula store purge fox_lantern --yes --copies", exactly("WORLD"),
+		func(c *cobra.Command, dir string, args []string) error {
+			p, err := store.Purge(dir, !yes, copies)
+			if err != nil {
+				return err
+			}
+			words, out := &lang.For(sh.lang).Store, c.OutOrStdout()
+			switch {
+			case p.Branches == 0 && !yes:
+				fmt.Fprintln(out, words.NoneHidden)
+			case !yes:
+				fmt.Fprintf(out, words.WouldPurge+"\n"+words.PurgeHow+"\n", p.Branches, p.Turns, p.Alternatives, args[0])
+			default:
+				fmt.Fprintf(out, words.Purged+"\n", p.Branches, p.Turns, p.Alternatives, p.Texts, megabytes(p.Before), megabytes(p.After))
+			}
+			if yes && len(p.Copies) > 0 {
+				fmt.Fprintf(out, words.StillIn+"\n", len(p.Copies))
+			}
+			return nil
+		})
+	c.Flags().BoolVar(&yes, "yes", false, "do it; without, it is only counted")
+	c.Flags().BoolVar(&copies, "copies", false, "take the copies made before away too")
+	return c
+}

@@ -1,0 +1,12 @@
+package store
+
+import "time"
+
+// Rotate takes copies away as an opening at that time would.
+func Rotate(dir string, now time.Time) { rotate(Backups(dir), now) }
+
+// Unsynced lets a store not wait for the disk: for filling a large one.
+func (s *Store) Unsynced(on bool) { s.db.NoSync, s.db.NoFreelistSync = on, false }
+
+// Verify reads a copy whole.
+func Verify(file string) error { return verify(file) }
