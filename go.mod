@@ -18,6 +18,7 @@ require (
 	github.com/expr-lang/expr v1.17.8
 	github.com/google/go-cmp v0.7.0
 	github.com/invopop/jsonschema v0.14.0
+	github.com/joshdk/go-junit v1.0.0
 	github.com/klauspost/cpuid/v2 v2.4.2
 	github.com/longbridgeapp/opencc v0.3.13
 	github.com/mattn/go-runewidth v0.0.31

@@ -27,8 +27,8 @@ var arrows = []struct {
 	{"story/playtest/players", []string{"story", "story/plot", "personas"}}, // its tests import worlds
 	{"story/playtest", []string{"story", "story/plot", "personas", "personas/source"}},
 	{"story/store", []string{"story", "story/plot", "story/prompt", "personas", "personas/", "engine"}},
-	{"story/export/played", []string{"worlds", "story", "story/export", "story/export/flow", "story/plot", "story/store", "engine", "engine/recall"}}, // imported by tests only
-	{"story/export", []string{"story", "story/plot", "story/prompt", "story/cues", "story/export/", "personas", "personas/", "engine", "engine/latency"}},
+	{"story/export/played", []string{"worlds", "story", "story/export", "story/export/flow", "story/plot", "story/store", "personas/lint", "engine", "engine/recall"}}, // imported by tests only
+	{"story/export", []string{"story", "story/plot", "story/prompt", "story/cues", "story/playtest/play", "story/export/", "personas", "personas/", "engine", "engine/latency"}},
 	{"story/coverage", []string{"story", "story/plot"}},
 	{"story/compare", []string{"story", "story/plot", "story/prompt", "personas/lint", "engine/latency"}},
 	{"story/voice", []string{"story", "story/plot", "personas", "personas/"}},

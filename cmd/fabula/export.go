@@ -9,13 +9,18 @@ import (
 
 	"fabula/story"
 	"fabula/story/export"
+	"fabula/story/export/csv"
 	"fabula/story/export/ink"
+	"fabula/story/export/jsonl"
 	"fabula/story/export/picture"
 	"fabula/story/export/plottree"
 	"fabula/story/export/qa"
+	"fabula/story/export/sillytavern"
 	"fabula/story/export/twee"
+	"fabula/story/export/xliff"
 	"fabula/story/export/yarn"
 	"fabula/story/plot"
+	"fabula/tui/text/lang"
 	"fabula/worlds"
 )
 
@@ -25,7 +30,6 @@ type exportNeed int
 const (
 	needsWorld    exportNeed = iota // authored files alone
 	needsBranches                   // and the selected branches
-	needsTree                       // and every turn with all its alternatives
 )
 
 // exportFormat is one row of `export --format`.
@@ -44,7 +48,13 @@ var exportFormats = []exportFormat{
 	{"twee", "the same for Twine (Twee 3, SugarCube)", []string{"story.twee"}, needsBranches, twee.Files},
 	{"dot", "a picture of the plot for Graphviz", []string{"plot.dot"}, needsBranches, picture.Dot},
 	{"mermaid", "a picture of the plot for Mermaid", []string{"plot.mmd"}, needsBranches, picture.Mermaid},
-	{"qa", "every turn with all that is known of it", []string{"transcript.jsonl", "transcript.md"}, needsBranches, qa.Files},
+	{"qa", "every turn with all that is known of it; report.html needs nothing but a browser",
+		[]string{"transcript.jsonl", "transcript.md", "junit.xml", "report.html", "manifest.yaml"}, needsBranches, qa.Files},
+	{"csv", "texts for translators, lines for actors, by RFC 4180", []string{"strings.LANG.csv", "voice.LANG.csv"}, needsBranches, csv.Files},
+	{"csv-excel", "the same for spreadsheets; no cell is taken for a formula", []string{"excel/"}, needsBranches, csv.Excel},
+	{"xliff", "texts for translation tools, a file for each pair of languages", []string{"xliff12/", "xliff20/"}, needsBranches, xliff.Files},
+	{"jsonl", "training data, and starred or edited replies against the rest", []string{"jsonl/openai", "sharegpt", "preference.jsonl"}, needsBranches, jsonl.Files},
+	{"sillytavern", "chats whose swipes are the alternatives", []string{"sillytavern/BRANCH.jsonl"}, needsBranches, sillytavern.Files},
 }
 
 // exportFlags are what a person asks of an export.
@@ -135,22 +145,19 @@ func (f *exportFlags) collect(ref string, formats []exportFormat) (export.Input,
 		return export.Input{}, err
 	}
 	defer closer.Close()
-	in, err := f.read(r, w.Script, need)
+	in, err := f.read(r, w.Script)
 	in.ApprovedOnly = f.approved
+	in.Word = func(code, finding string, args []string) string { return lang.For(code).Finding(finding, args) }
 	return in, err
 }
 
-func (f *exportFlags) read(r story.Reader, script *plot.Script, need exportNeed) (export.Input, error) {
+func (f *exportFlags) read(r story.Reader, script *plot.Script) (export.Input, error) {
 	for _, b := range f.branches {
 		if _, err := findBranch(r, b); err != nil {
 			return export.Input{}, err
 		}
 	}
-	in, err := export.Collect(r, script, f.branches)
-	if err == nil && need == needsTree {
-		in.Tree, err = export.WholeTree(r)
-	}
-	return in, err
+	return export.Collect(r, script, f.branches)
 }
 
 func formatList() string {

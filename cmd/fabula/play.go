@@ -280,7 +280,7 @@ func (p *playReport) end(o *opened, f playtestFlags, world string) error {
 		p.coverage(cover, failed)
 	}
 	if f.junit != "" {
-		if err := writeTo(f.junit, func(w io.Writer) error { return p.writeJUnit(w, world) }); err != nil {
+		if err := writeSuite(f.junit, p.suite(world)); err != nil {
 			return err
 		}
 	}

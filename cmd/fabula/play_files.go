@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +9,8 @@ import (
 	"strings"
 
 	"fabula/story"
+	"fabula/story/export/csv"
+	"fabula/story/export/junit"
 	playing "fabula/story/playtest/play"
 )
 
@@ -23,19 +24,18 @@ func writeTo(file string, write func(io.Writer) error) error {
 	return os.WriteFile(file, out.Bytes(), 0o644)
 }
 
-// writeJUnit writes a case for each run.
-func (p *playReport) writeJUnit(w io.Writer, world string) error {
-	suite := junitSuite{Name: "fabula play " + world, Tests: len(p.results)}
+// suite holds a case for each run; notes say how each went.
+func (p *playReport) suite(world string) junit.Suite {
+	suite := junit.Suite{Package: "fabula." + world, Name: "fabula play " + world}
 	for _, r := range p.results {
-		one := junitCase{Class: world, Name: fmt.Sprintf("%s seed %d", r.Task.Name(), r.Task.Seed),
-			Output: fmt.Sprintf("%s at %s after %d turns, branch %s", r.Why, r.Node, r.Turns, r.Branch.Name)}
+		one := junit.Case{Class: world, Name: fmt.Sprintf("%s seed %d", r.Task.Name(), r.Task.Seed)}
+		suite.Notes = append(suite.Notes, fmt.Sprintf("%s: %s at %s after %d turns, branch %s", one.Name, r.Why, r.Node, r.Turns, r.Branch.Name))
 		if r.Failed() {
-			suite.Failures++
-			one.Failure = &junitFailure{Type: r.Failures[0].Code, Message: p.failure(r.Failures[0]), Text: p.all(r)}
+			one.Failure = &junit.Failure{Type: r.Failures[0].Code, Message: p.failure(r.Failures[0]), Text: p.all(r)}
 		}
 		suite.Cases = append(suite.Cases, one)
 	}
-	return suite.write(w)
+	return suite
 }
 
 func (p *playReport) all(r playing.Result) string {
@@ -48,8 +48,6 @@ func (p *playReport) all(r playing.Result) string {
 
 // writeCSV writes a row for each run, as RFC 4180 has it.
 func (p *playReport) writeCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
-	out.UseCRLF = true
 	rows := [][]string{{"name", "seed", "branch", "passed", "why", "node", "turns", "nodes", "exits", "beats", "findings", "ttft_ms_max", "failures"}}
 	for _, r := range p.results {
 		findings, slowest := 0, 0.0
@@ -63,8 +61,6 @@ func (p *playReport) writeCSV(w io.Writer) error {
 			strconv.Itoa(r.Turns), strconv.Itoa(len(r.Tally.Nodes)), strconv.Itoa(len(r.Tally.Taken)), strconv.Itoa(len(r.Tally.Beats)),
 			strconv.Itoa(findings), strconv.FormatFloat(slowest, 'f', 3, 64), p.all(r)})
 	}
-	if err := out.WriteAll(rows); err != nil {
-		return fmt.Errorf("csv: %w", err)
-	}
-	return nil
+	_, err := w.Write(csv.Encode(rows))
+	return err
 }

@@ -11,7 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"fabula/personas/lint"
 	"fabula/story"
 	"fabula/story/plot"
 )
@@ -22,10 +24,29 @@ var ErrCannotCarry = errors.New("this format cannot carry the text")
 // Input is what every format reads.
 type Input struct {
 	Script       *plot.Script
-	Branches     []Branch   // selected, oldest first
-	Numbers      Numbers    // line numbers over the whole tree
-	Tree         []Siblings // every turn, parents first; only for formats that need the siblings
+	Branches     []Branch // selected, oldest first
+	Numbers      Numbers  // line numbers over the whole tree
 	ApprovedOnly bool
+	// Beside holds every alternative of the selected turns that have more than
+	// one, oldest first, without token figures and prompts.
+	Beside map[story.ID][]story.Alternative
+	Cards  map[string]Card // by persona id: what an imported character brought
+	Word   Wording         // nil = findings are told by code
+}
+
+// Card is what a persona was imported from: its character card and picture,
+// both possibly nil.
+type Card struct{ JSON, Picture []byte }
+
+// Wording words a finding in an interface language.
+type Wording func(lang, code string, args []string) string
+
+// Worded words a finding, or gives its code and arguments.
+func (in Input) Worded(lang string, f lint.Finding) string {
+	if in.Word != nil {
+		return in.Word(lang, f.Code, f.Args)
+	}
+	return strings.Join(append([]string{f.Code}, f.Args...), " ")
 }
 
 // Branch is a selected branch with its path from the opening.
@@ -33,12 +54,6 @@ type Branch struct {
 	story.Branch
 	Language string
 	Steps    []story.Step
-}
-
-// Siblings is a turn with all its alternatives, oldest first.
-type Siblings struct {
-	Turn         story.Turn
-	Alternatives []story.Alternative
 }
 
 // File is one file to be written. Name may hold one folder.
@@ -66,21 +81,19 @@ func Collect(r story.Reader, script *plot.Script, refs []string) (Input, error) 
 		}
 		in.Branches = append(in.Branches, Branch{Branch: b, Language: p.Language, Steps: steps})
 	}
-	in.Numbers, err = numberLines(r)
+	in.Numbers, in.Beside, err = walk(r, in.turns())
 	return in, err
 }
 
-// WholeTree reads every turn of a store with its alternatives, parents first.
-func WholeTree(r story.Reader) ([]Siblings, error) {
-	var all []Siblings
-	err := r.Walk(func(t story.Turn, alternatives []story.Alternative) error {
-		all = append(all, Siblings{t, slices.Clone(alternatives)})
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the tree: %w", err)
+// turns are those of the selected branches.
+func (in Input) turns() map[story.ID]bool {
+	all := map[story.ID]bool{}
+	for _, b := range in.Branches {
+		for _, s := range b.Steps {
+			all[s.Turn.ID] = true
+		}
 	}
-	return all, nil
+	return all
 }
 
 // choose resolves refs in the order given; without refs, all by age.

@@ -29,10 +29,16 @@ type spoken struct {
 	where string
 }
 
-func numberLines(r story.Reader) (Numbers, error) {
+// walk numbers the lines of the whole tree, and keeps the alternatives beside
+// each other of the turns that are wanted.
+func walk(r story.Reader, wanted map[story.ID]bool) (Numbers, map[story.ID][]story.Alternative, error) {
 	var all []spoken
+	beside := map[story.ID][]story.Alternative{}
 	node := map[story.ID]string{} // where each alternative left the plot
 	err := r.Walk(func(t story.Turn, alternatives []story.Alternative) error {
+		if wanted[t.ID] && len(alternatives) > 1 {
+			beside[t.ID] = light(alternatives)
+		}
 		if t.Input.Text != "" {
 			all = append(all, spoken{Utterance{Turn: t.ID}, t.ID, "player", node[t.Parent]})
 		}
@@ -45,8 +51,26 @@ func numberLines(r story.Reader) (Numbers, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("number lines: %w", err)
+		return nil, nil, fmt.Errorf("number lines: %w", err)
 	}
+	return number(all), beside, nil
+}
+
+// light gives alternatives without what a token costs.
+func light(list []story.Alternative) []story.Alternative {
+	out := make([]story.Alternative, len(list))
+	for i, a := range list {
+		if a.Reply != nil {
+			reply := *a.Reply
+			reply.Tokens, reply.Segments, reply.Odds = nil, nil, nil
+			a.Reply = &reply
+		}
+		out[i] = a
+	}
+	return out
+}
+
+func number(all []spoken) Numbers {
 	slices.SortFunc(all, func(a, b spoken) int {
 		return strings.Compare(string(a.made), string(b.made))
 	})
@@ -56,7 +80,7 @@ func numberLines(r story.Reader) (Numbers, error) {
 		last[key] += 100
 		numbers[s.at] = fmt.Sprintf("%s.l%04d", key, last[key])
 	}
-	return numbers, nil
+	return numbers
 }
 
 func sortByID(branches []story.Branch) {

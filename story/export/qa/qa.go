@@ -1,5 +1,11 @@
 // Package qa writes what quality assurance reads: every turn of a branch with
-// all that is known of it, as JSON lines and as Markdown.
+// all that is known of it.
+//
+//	transcript.jsonl  a turn a line
+//	transcript.md     for reading
+//	junit.xml         a case a turn, for CI
+//	report.html       one page that needs no network: tree, findings, latency, coverage
+//	manifest.yaml     what it was made of; 'fabula replay --manifest' plays it again
 package qa
 
 import (
@@ -11,7 +17,7 @@ import (
 	"fabula/story/plot"
 )
 
-// Files gives transcript.jsonl and transcript.md of the selected branches.
+// Files gives the folder of the selected branches.
 func Files(in export.Input) ([]export.File, error) {
 	var lines bytes.Buffer
 	enc := json.NewEncoder(&lines)
@@ -25,8 +31,19 @@ func Files(in export.Input) ([]export.File, error) {
 			before = step.Alternative.State
 		}
 	}
-	return []export.File{
+	results, err := junitXML(in)
+	if err != nil {
+		return nil, err
+	}
+	report, err := reportHTML(in)
+	if err != nil {
+		return nil, err
+	}
+	files := []export.File{
 		{Name: "transcript.jsonl", Data: lines.Bytes()},
 		{Name: "transcript.md", Data: markdown(in)},
-	}, nil
+		{Name: "junit.xml", Data: results},
+		{Name: "report.html", Data: report},
+	}
+	return append(files, export.File{Name: "manifest.yaml", Data: manifest(in, files)}), nil
 }

@@ -261,7 +261,7 @@ func (r *running) take(step story.Step) {
 		r.same = 1
 	}
 	r.state, r.last = step.Alternative.State, step
-	r.result.Tally.add(r.session.Script(), step, r.lang)
+	r.result.Tally.Count(r.session.Script(), step, r.lang)
 	for _, f := range step.Alternative.Findings {
 		r.result.Findings[f.Code]++
 	}

@@ -21,8 +21,8 @@ func NewTally() Tally {
 	return Tally{map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}}
 }
 
-// add counts one step.
-func (t Tally) add(s *plot.Script, step story.Step, lang string) {
+// Count counts one step.
+func (t Tally) Count(s *plot.Script, step story.Step, lang string) {
 	a := step.Alternative
 	t.Nodes[a.State.Node]++
 	for _, taken := range []*plot.Taken{step.Turn.Taken, a.Taken} {
