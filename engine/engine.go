@@ -56,6 +56,9 @@ type Warmer interface {
 type Count struct {
 	Parts   [][]int `json:"parts"`   // as Message.Parts
 	Control int     `json:"control"` // template tokens; independent of any content
+	// Marks is what the template writes before each part, in their order over all
+	// messages, and after the last; nil where the engine does not tell.
+	Marks []string `json:"marks,omitempty"`
 }
 
 // Role says whose words a message holds.

@@ -115,7 +115,7 @@ func (s *Session) shelve(p *plan, a Alternative, status Status, blobs map[string
 	defer sh.mu.Unlock()
 	b := sh.branch
 	if b.Touched = s.touch(); status == Finished && (p.number < sh.best || p.again && p.number == sh.best) || sh.status != Finished {
-		b.Leaf = a.ID
+		b.move(a.ID, p.turn.Parent, b.Touched)
 	}
 	if sh.status == Finished { // a reply beside it is stored: the turn has not failed
 		status = Finished

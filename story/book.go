@@ -43,6 +43,10 @@ type Store interface {
 	// Pending lists turns whose reply never was finished, once for each of
 	// their live files, with what it holds: the work of a program that died.
 	Pending() ([]Unfinished, error)
+	// Journal gives what PutJournal stored last: the changes that can be undone.
+	// Nil = none yet.
+	Journal() ([]byte, error)
+	PutJournal([]byte) error
 	// Ordinal gives the ordinal of a persona's content hash, giving the next
 	// one the first time a hash is seen.
 	Ordinal(persona, hash string) (int, error)

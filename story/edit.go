@@ -181,7 +181,8 @@ func (s *Session) Goto(branch, alternative ID) (Branch, error) {
 		return b, err
 	}
 	defer s.release(to.ID)
-	to.Leaf, to.Touched = land, s.touch()
+	to.Touched = s.touch()
+	to.move(land, "", to.Touched)
 	return to, s.store.PutBranch(to)
 }
 
@@ -204,15 +205,20 @@ func (s *Session) standing(present Branch, leaf ID) (Branch, bool, error) {
 
 // Rename gives a branch another name; ErrExists when one has it.
 func (s *Session) Rename(branch ID, name string) (Branch, error) {
-	return s.changeBranch(branch, func(b *Branch) (err error) {
+	was := ""
+	b, err := s.changeBranch(branch, func(b *Branch) (err error) {
 		if name == "" {
 			return fmt.Errorf("rename branch: no name: %w", ErrNothing)
 		}
-		if b.Name != name {
+		if was = b.Name; b.Name != name {
 			b.Name, err = s.freeName(name, "")
 		}
 		return err
 	})
+	if err != nil || was == b.Name {
+		return b, err
+	}
+	return b, s.note(noted{Kind: Renaming, Playthrough: b.Playthrough, Branch: &Branch{ID: b.ID}, Was: stamp{Title: was}, Is: stamp{Title: b.Name}})
 }
 
 // Tag replaces a branch's tags.
@@ -234,7 +240,14 @@ func (s *Session) DeleteBranch(branch ID) error {
 		return err
 	}
 	defer s.release(branch)
-	return s.store.DeleteBranch(branch)
+	b, err := s.reader.Branch(string(branch))
+	if err != nil {
+		return err
+	}
+	if err := s.store.DeleteBranch(branch); err != nil {
+		return err
+	}
+	return s.note(noted{Kind: Deletion, Playthrough: b.Playthrough, Branch: &b})
 }
 
 // Restore brings a branch back that DeleteBranch took away, as it was. Where
@@ -287,12 +300,29 @@ func (s *Session) Mark(alternative ID, mark bool, title string) (Alternative, er
 	if err != nil {
 		return a, err
 	}
-	a.Mark, a.Title = mark, title
-	if err := s.store.PutAlternative(a); err != nil {
+	was := stamp{a.Mark, a.Title}
+	t, err := s.stamp(&a, stamp{mark, title})
+	if err != nil || was == (stamp{mark, title}) {
 		return a, err
 	}
-	if t, err := s.reader.Turn(a.Turn); err == nil {
-		s.approve(t, a)
+	return a, s.note(noted{Kind: Stamping, Playthrough: t.Playthrough, Alternative: a.ID, Was: was, Is: stamp{mark, title}})
+}
+
+// stamp is the mark and title of an alternative.
+type stamp struct {
+	Mark  bool   `json:"mark,omitempty"`
+	Title string `json:"title,omitempty"`
+}
+
+// stamp stores mark and title, and gives the turn.
+func (s *Session) stamp(a *Alternative, is stamp) (Turn, error) {
+	a.Mark, a.Title = is.Mark, is.Title
+	if err := s.store.PutAlternative(*a); err != nil {
+		return Turn{}, err
 	}
-	return a, nil
+	t, err := s.reader.Turn(a.Turn)
+	if err == nil {
+		s.approve(t, *a)
+	}
+	return t, err
 }

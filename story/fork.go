@@ -12,6 +12,8 @@ import (
 type Fork struct {
 	From ID  `json:"from"` // alternative
 	At   int `json:"at"`
+	// On: nothing was exchanged; the reply goes on where the other one was cut.
+	On bool `json:"on,omitempty"`
 }
 
 // begun are the tokens that a reply has to begin with.
@@ -45,6 +47,37 @@ func (s *Session) ForkAt(ctx context.Context, branch, alternative ID, at int, to
 		o.Sampling = &old.Reply.Sampling
 	}
 	return s.retry(ctx, branch, alternative, f, o)
+}
+
+// Continue has a reply that was stopped, or cut at its length, go on: a new
+// alternative of its turn that begins with all of its tokens and may have as many
+// more as it might have had. The branch moves as for Retry. Errors: ErrNothing
+// for a reply that ended by itself, or that no model decoded.
+func (s *Session) Continue(ctx context.Context, branch, alternative ID, o Options) (*Running, error) {
+	old, err := s.reader.Alternative(alternative)
+	if err != nil {
+		return nil, err
+	}
+	if !old.Reply.Unfinished() {
+		return nil, fmt.Errorf("continue alternative %s: nothing of it is missing: %w", alternative, ErrNothing)
+	}
+	tokens := old.Reply.Decoded()
+	f := &begun{Fork: Fork{From: alternative, At: len(tokens), On: true}, of: old.Reply.Engine}
+	for _, t := range tokens {
+		f.ids = append(f.ids, t.ID)
+	}
+	knobs := old.Reply.Sampling
+	knobs.MaxTokens += len(tokens)
+	o.Engine, o.Sampling, o.Without = old.Reply.Engine.Name, &knobs, old.Reply.Without
+	return s.retry(ctx, branch, alternative, f, o)
+}
+
+// Unfinished reports whether a reply of a model was cut off before its end.
+func (r *Reply) Unfinished() bool {
+	if len(r.Decoded()) == 0 || r.Blocked != "" {
+		return false
+	}
+	return r.Reason != engine.Stop
 }
 
 // Decoded gives the tokens of a reply that came out of a model, those that it

@@ -12,8 +12,10 @@ import (
 
 // speller gives the tokens a, b, c …, after those that it is to begin with.
 type speller struct {
-	info engine.Info
-	asks []engine.Request
+	info   engine.Info
+	asks   []engine.Request
+	reason engine.Reason // empty = stop
+	more   int           // tokens beside those that were given; 0 = five in all
 }
 
 func (s *speller) Info() engine.Info { return s.info }
@@ -29,11 +31,18 @@ func (s *speller) Generate(_ context.Context, r engine.Request) (engine.Stream, 
 	if n := len(r.Begin); n > 0 {
 		next = r.Begin[n-1] + 1
 	}
-	for id := next; id < 26 && len(events) < 5; id++ {
+	most, reason := 5, engine.Stop
+	if s.more > 0 {
+		most = len(r.Begin) + s.more
+	}
+	if s.reason != "" {
+		reason = s.reason
+	}
+	for id := next; id < 26 && len(events) < most; id++ {
 		events = append(events, engine.Token{ID: id, Text: letter(id), At: time.Duration(len(events)+2) * time.Millisecond,
 			Top: []engine.TopToken{{ID: id, Text: letter(id), Logprob: -0.1}, {ID: id + 10, Text: letter(id + 10), Logprob: -3}}})
 	}
-	return &listed{append(events, engine.Done{Reason: engine.Stop})}, nil
+	return &listed{append(events, engine.Done{Reason: reason})}, nil
 }
 
 // Ensure that a reply is continued from another token than was drawn: an

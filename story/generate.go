@@ -39,7 +39,7 @@ func (s *Session) generate(ctx context.Context, r *Running, p *plan, o Options) 
 	if persona == nil {
 		return generated{}, &CastError{Asked: p.turn.Speaker, There: ids(p.script.Cast(p.turn.Before))}
 	}
-	a := asking{persona: persona, lang: persona.Language(p.lang), sampling: sampling(p.script, persona, o)}
+	a := asking{persona: persona, lang: persona.Language(p.lang), sampling: sampling(p.script, persona, o), without: o.Without}
 	var err error
 	if a.seed, err = seed(o); err != nil {
 		return generated{}, err
@@ -103,6 +103,7 @@ type asking struct {
 	seed     uint64
 	history  []prompt.Exchange
 	recall   func(left int) []prompt.Recollection
+	without  []prompt.Part
 	rung     engine.Rung
 	lines    []engine.Candidate // that may be said as they are; nil until asked for
 }
@@ -118,7 +119,7 @@ func (s *Session) rungs(a *asking, only string) iter.Seq[engine.Rung] {
 func (a *asking) assemble(ctx context.Context, p *plan) (prompt.Prompt, error) {
 	info := a.rung.Engine.Info()
 	in := prompt.Input{Script: p.script, State: p.turn.Before, Speaker: a.persona, Language: a.lang,
-		History: recent(a.history, info), Line: p.turn.Input.Text, Opening: spoken(p.lines), Recall: a.recall,
+		History: recent(a.history, info), Line: p.turn.Input.Text, Opening: spoken(p.lines), Recall: a.recall, Without: a.without,
 		Budget: prompt.Budget{Window: info.Context, Reply: a.sampling.MaxTokens}}
 	if counter, ok := a.rung.Engine.(engine.Counter); ok {
 		in.Count = func(m []engine.Message) (engine.Count, error) { return counter.Count(ctx, m) }
@@ -201,7 +202,7 @@ func (s *Session) try(ctx context.Context, r *Running, p *plan, a *asking, o Opt
 		g.reply.unanswered(ctx, err)
 		return g, fmt.Errorf("assemble prompt for %s: %w", a.persona.ID, err)
 	}
-	g.blobs = g.reply.record(made)
+	g.reply.Without, g.blobs = a.without, g.reply.record(made)
 	sent := s.now()
 	r.update(func(snap *Snapshot) { snap.Started = sent })
 	inner, stop := context.WithCancel(ctx)
@@ -236,6 +237,12 @@ func (r *Reply) record(made prompt.Prompt) map[string]string {
 		blobs[hash] = seg.Text
 		r.Segments = append(r.Segments, SegmentRef{Kind: seg.Kind, Source: seg.Source, Role: seg.Role, Tokens: seg.Tokens, Blob: hash})
 		_, _ = fmt.Fprintf(whole, "%s\x00%s\x00%d\x00%s", seg.Kind, seg.Role, len(seg.Text), seg.Text)
+		if len(seg.Because) > 0 {
+			if r.Because == nil {
+				r.Because = map[string][]string{}
+			}
+			r.Because[seg.Source] = seg.Because
+		}
 	}
 	r.Prompt = hex.EncodeToString(whole.Sum(nil))
 	r.Dropped = made.Dropped

@@ -134,7 +134,7 @@ func (s *Session) replan(above []Step, step Step) (plan, asking, error) {
 	if persona == nil {
 		return plan{}, asking{}, &CastError{Asked: a.Speaker}
 	}
-	asked := asking{persona: persona, lang: persona.Language(p.lang), sampling: a.Reply.Sampling, seed: a.Reply.Seed,
+	asked := asking{persona: persona, lang: persona.Language(p.lang), sampling: a.Reply.Sampling, seed: a.Reply.Seed, without: a.Reply.Without,
 		history: heard(p.script, above, persona.ID)}
 	asked.recall = s.recollect(&p, &asked, above)
 	if f := a.Reply.Fork; f != nil {

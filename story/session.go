@@ -11,6 +11,7 @@ import (
 	"fabula/engine"
 	"fabula/engine/grounded"
 	"fabula/story/plot"
+	"fabula/story/prompt"
 )
 
 // Engines gives what can answer, best first. A rung is made ready when it is
@@ -46,6 +47,7 @@ type Session struct {
 	reload  func() (*plot.Script, error)
 
 	loading  sync.Mutex // one reload at a time
+	noting   sync.Mutex // one change of the journal at a time
 	mu       sync.Mutex
 	script   *plot.Script
 	stale    error // why the files on disk are not what is played
@@ -86,6 +88,9 @@ type Options struct {
 	// compared; nothing stands in for one that fails. It outranks Engine and Count.
 	Engines []string
 	Mode    Mode // whether a model speaks freely; empty = as its size allows
+	// Without leaves segments out of the prompt, to see what they do. The reply
+	// keeps the list, so that a replay does the same.
+	Without []prompt.Part
 	// Count asks for this many alternatives at once, 0 or 1 to MostAlternatives,
 	// each with a seed of its own. The Running that is returned is the first's;
 	// see Running.Beside.

@@ -126,12 +126,16 @@ type Reply struct {
 	Prompt    string           `json:"prompt"`            // SHA-256 over the segments
 	Segments  []SegmentRef     `json:"segments"`          // texts are blobs in the store
 	Dropped   []prompt.Dropped `json:"dropped,omitempty"` // what did not fit
-	Prefill   engine.Prefill   `json:"prefill"`
-	Odds      *engine.Odds     `json:"odds,omitempty"` // of a grounded reply: what the model chose from
-	Tokens    []engine.Token   `json:"tokens,omitempty"`
-	Stats     engine.Stats     `json:"stats"`
-	TTFT      time.Duration    `json:"ttft"` // 0 when no token came
-	Total     time.Duration    `json:"total"`
+	Without   []prompt.Part    `json:"without,omitempty"` // what the request left out on purpose
+	// Because says what called for a segment, by its source: the keys of lore, the
+	// terms of a recollection.
+	Because map[string][]string `json:"because,omitempty"`
+	Prefill engine.Prefill      `json:"prefill"`
+	Odds    *engine.Odds        `json:"odds,omitempty"` // of a grounded reply: what the model chose from
+	Tokens  []engine.Token      `json:"tokens,omitempty"`
+	Stats   engine.Stats        `json:"stats"`
+	TTFT    time.Duration       `json:"ttft"` // 0 when no token came
+	Total   time.Duration       `json:"total"`
 }
 
 // Version identifies a persona's wording: an ordinal per world and a hash.
@@ -160,6 +164,10 @@ type Branch struct {
 	Made        time.Time `json:"made"`
 	Touched     time.Time `json:"touched"`
 	Hidden      time.Time `json:"hidden,omitzero"` // deleted then, and not purged yet
+	// Past are the moves of the leaf that were no step further, newest last; Ahead
+	// those that Undo took back.
+	Past  []Move `json:"past,omitempty"`
+	Ahead []Move `json:"ahead,omitempty"`
 }
 
 // Step is one turn of a path with the alternative that was taken.

@@ -12,7 +12,7 @@ import (
 
 // sense is what a letter may mean, on every screen: part of the row's id.
 var sense = map[string][]string{
-	"n": {"new", "next"}, "a": {"analyse"}, "b": {"branch"}, "B": {"beats"}, "d": {"delete"}, "e": {"edit"}, "f": {"free"}, "m": {"mark"}, "r": {"retry", "reload"}, "R": {"retry.several"}, "t": {"title"}, "T": {"tokens"}, "v": {"versus", "coverage"}, "c": {"compare"}, "o": {"open", "outline"}, "s": {"path", "swap"}, "u": {"undo"}, "U": {"redo"}, "h": {"left"}, "l": {"right"},
+	"n": {"new", "next"}, "a": {"analyse"}, "b": {"branch"}, "B": {"beats"}, "d": {"delete"}, "e": {"edit"}, "f": {"free"}, "m": {"mark"}, "r": {"retry", "reload"}, "R": {"retry.several"}, "t": {"title"}, "T": {"tokens"}, "v": {"versus", "coverage"}, "c": {"compare"}, "o": {"open", "outline"}, "s": {"path", "swap", "state"}, "u": {"undo"}, "U": {"redo"}, "h": {"left"}, "E": {"edit"}, "C": {"continue"}, "p": {"prompt"}, "L": {"recall"}, "F": {"findings"}, "l": {"right"},
 	"y": {"copy"}, "z": {"fold"}, "i": {"compose"}, "q": {"quit"}, "j": {"down"}, "k": {"up"}, "g": {"top"}, "G": {"end"},
 }
 

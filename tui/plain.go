@@ -221,7 +221,8 @@ func (p *plainTalk) step(s story.Step, from string) {
 	p.entered(from, t.Before.Node)
 	p.played(a.Lines)
 	if a.Text != "" {
-		p.line(p.words().Name(a.Speaker), a.Text)
+		said, _ := p.words().Said(a.Text)
+		p.line(p.words().Name(a.Speaker), said)
 	}
 	p.taken(a.Taken, a.State)
 	p.entered(t.Before.Node, a.State.Node)
@@ -252,7 +253,7 @@ func (p *plainTalk) played(lines []plot.Played) {
 		if l.By != "" {
 			who = p.words().Name(l.By)
 		}
-		p.line(who+" ("+p.t.Chat.Authored+")", l.Text)
+		p.line(who+" ("+p.t.Chat.Authored+")", l.Text+strings.Join(p.words().Directions(l.Cues), ""))
 	}
 }
 

@@ -32,7 +32,7 @@ func TestPlain(t *testing.T) {
 	b.Wait("Adu")
 	got := talk(t, b, "here are the herbs\n@秦三，hello\n2\n@zhang hi\ncellar\nno\nnothing\n1\n")
 	for _, want := range []string{
-		"Chat: landing-1. lamplighter serves\n", "narration (authored): It has rained all day.\n", "Adu (authored): Three qian of herbs.\n",
+		"Chat: landing-1. lamplighter serves\n", "narration (authored): It has rained all day.\n", "Adu (authored): Three qian of herbs. (sigh)\n",
 		"1: To the shop\n", "2: Go aboard (needs trust > 2)\n",
 		"*: landing.gives\n", "Adu: Look at the water. It knows.\n", "Qin: *sighs* Ask somebody else.\n",
 		"!: “Go aboard” is closed: it needs trust > 2\n", "!: @zhang is not here; here: Adu, Qin\n",

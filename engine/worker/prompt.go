@@ -43,6 +43,7 @@ func (p *prompter) tokens(messages []engine.Message) (prompt, error) {
 		return prompt{}, fmt.Errorf("prompt: %w", err)
 	}
 	out := prompt{count: engine.Count{Parts: emptyCounts(messages)}}
+	mark := ""
 	for _, piece := range pieces {
 		ids, err := p.b.Tokens(piece.Text, piece.Control)
 		if err != nil {
@@ -51,10 +52,13 @@ func (p *prompter) tokens(messages []engine.Message) (prompt, error) {
 		out.ids = append(out.ids, ids...)
 		if piece.Control {
 			out.count.Control += len(ids)
+			mark += piece.Text
 		} else {
 			out.count.Parts[piece.Message][piece.Part] += len(ids)
+			out.count.Marks, mark = append(out.count.Marks, mark), ""
 		}
 	}
+	out.count.Marks = append(out.count.Marks, mark)
 	return p.first(out), p.check(out.ids)
 }
 
@@ -63,6 +67,7 @@ func (p *prompter) first(out prompt) prompt {
 	if p.facts.First >= 0 && (len(out.ids) == 0 || out.ids[0] != p.facts.First) {
 		out.ids = append([]int32{p.facts.First}, out.ids...)
 		out.count.Control++
+		out.count.Marks[0] = p.b.Name(p.facts.First) + out.count.Marks[0]
 	}
 	return out
 }

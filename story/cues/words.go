@@ -1,5 +1,11 @@
 package cues
 
+import (
+	"strings"
+
+	"fabula/story/plot"
+)
+
 // chinese lists Chinese words for the cues that worlds name most. Ids are
 // English; a reply in Chinese says them so. A cue that is not listed is found
 // only by its id.
@@ -51,4 +57,26 @@ func chinese(id string) []string {
 		return []string{"难过", "悲伤"}
 	}
 	return nil
+}
+
+// Word says a cue in a language: by the world's own wording, else by a usual word,
+// else by its id with blanks.
+func Word(known plot.Cues, id, lang string) string {
+	words := known.More[id].Words
+	for _, t := range words {
+		if s := t.By[lang]; s != "" {
+			return s
+		}
+	}
+	if strings.HasPrefix(lang, "zh") {
+		if w := chinese(id); len(w) > 0 {
+			return w[0]
+		}
+	}
+	for _, t := range words {
+		if t.Plain != "" {
+			return t.Plain
+		}
+	}
+	return strings.ReplaceAll(id, "_", " ")
 }

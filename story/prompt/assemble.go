@@ -11,6 +11,7 @@ const (
 	WhyLocked = "locked" // it names a secret that is locked
 	WhyShare  = "share"  // its kind had more than its share of the window
 	WhyWindow = "window" // no room was left in the window
+	WhyAsked  = "asked"  // the request does without it
 )
 
 // TooLong says that what may never be dropped does not fit.
@@ -69,6 +70,7 @@ func Assemble(in Input) (Prompt, error) {
 	if in.Recall != nil {
 		p.recall = a.recollections
 	}
+	p.leave()
 	if err := p.fit(); err != nil {
 		return Prompt{}, err
 	}

@@ -20,6 +20,7 @@ func (p *plan) dropped() []Dropped {
 		}
 		out = append(out, d)
 	}
+	out = append(out, p.left...)
 	for _, items := range [][]item{p.stable, p.last} {
 		out = append(out, droppedOf(items)...)
 	}

@@ -55,6 +55,10 @@ func kept(items []item) []Segment {
 	return out
 }
 
+// Messages lays segments out as the messages that are sent: neighbours of one
+// role are one message, each segment a part of it.
+func Messages(segments []Segment) []engine.Message { return messages(segments) }
+
 // messages joins neighbours of one role: templates want roles to alternate.
 func messages(segments []Segment) []engine.Message {
 	var out []engine.Message

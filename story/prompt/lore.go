@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"slices"
+	"strings"
 
 	"fabula/engine"
 	"fabula/personas"
@@ -19,7 +20,8 @@ func (a *author) keyed() []*personas.Lore {
 		if l.Constant {
 			return !l.When.Empty() && a.holds(l.When)
 		}
-		return a.holds(l.When) && called(l, a.spokenOf(l.Depth))
+		_, fires := called(l, a.spokenOf(l.Depth))
+		return fires && a.holds(l.When)
 	})
 }
 
@@ -37,8 +39,8 @@ func (a *author) loreIf(keep func(*personas.Lore) bool) []*personas.Lore {
 // knownTo reports whether a list of ids, where none means all, holds npc.
 func knownTo(list []string, npc string) bool { return len(list) == 0 || slices.Contains(list, npc) }
 
-// called reports whether the talk names the keys of an entry.
-func called(l *personas.Lore, talk []string) bool {
+// called reports whether the talk names the keys of an entry, and by which words.
+func called(l *personas.Lore, talk []string) (words []string, ok bool) {
 	keys := plot.Detect{Any: [][]personas.Text{l.Keys}, Denied: true}
 	if l.Match == "all" {
 		keys = plot.Detect{Denied: true}
@@ -46,21 +48,26 @@ func called(l *personas.Lore, talk []string) bool {
 			keys.All = append(keys.All, []personas.Text{k})
 		}
 	}
-	if len(l.Keys) == 0 || !heard(keys, talk) {
-		return false
+	first, ok := heard(keys, talk)
+	if len(l.Keys) == 0 || !ok {
+		return nil, false
 	}
-	return len(l.Secondary) == 0 || heard(plot.Detect{Any: [][]personas.Text{l.Secondary}, Denied: true}, talk)
+	if len(l.Secondary) == 0 {
+		return []string{first}, true
+	}
+	second, ok := heard(plot.Detect{Any: [][]personas.Text{l.Secondary}, Denied: true}, talk)
+	return []string{first, second}, ok
 }
 
 // heard matches over all utterances together, since the keys of one entry may
 // come from several.
-func heard(d plot.Detect, talk []string) bool {
+func heard(d plot.Detect, talk []string) (words string, ok bool) {
 	var all string
 	for _, t := range talk {
 		all += t + "\n"
 	}
-	_, ok := d.Match(all)
-	return ok
+	e, ok := d.Match(all)
+	return strings.Join(strings.Fields(e.Quote), " "), ok
 }
 
 // spokenOf gives the utterances of this turn and of depth turns before it.
@@ -83,11 +90,13 @@ func (a *author) lore(role engine.Role, entries []*personas.Lore) []item {
 	var out []item
 	for i, l := range entries {
 		cl := stableLore
+		var because []string
 		if role == engine.User {
 			cl = keyedLore
+			because, _ = called(l, a.spokenOf(l.Depth))
 		}
 		out = append(out, item{
-			Segment: Segment{Kind: Lore, Source: "lore." + l.ID, Role: role, Text: f(a.say.fact, a.text(l.Text))},
+			Segment: Segment{Kind: Lore, Source: "lore." + l.ID, Role: role, Text: f(a.say.fact, a.text(l.Text)), Because: because},
 			drop:    cl, rank: i,
 		})
 	}

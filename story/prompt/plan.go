@@ -17,6 +17,7 @@ type plan struct {
 
 	lead, next item // see stubs
 	recall     func(left int) []item
+	left       []Dropped // of the history, because the input asks for it
 
 	counted  bool      // segments and control are those of what is in
 	segments []Segment // with their sizes

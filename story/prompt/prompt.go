@@ -40,7 +40,7 @@ type Segment struct {
 	Text   string      `json:"text"`
 	Tokens int         `json:"tokens"`
 
-	Because []string `json:"because,omitempty"` // of a recollection: the terms that called for it
+	Because []string `json:"because,omitempty"` // of a recollection, or of lore by its keys: the words that called for it
 }
 
 // Dropped is a part that did not fit, with the reason.
@@ -95,6 +95,7 @@ type Input struct {
 	Opening  []Spoken   // authored lines played in this turn before the reply
 	Kept     []Kept     // replies that may be said again; Candidates reads them
 	Budget   Budget
+	Without  []Part // what is left out to see what it does
 	// Recall gives, of the first left exchanges of History, which did not fit,
 	// those that the line brings to mind, best first. nil = none ever.
 	Recall func(left int) []Recollection

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -106,6 +107,23 @@ func (s *Store) PutAlternative(a story.Alternative) error {
 		}
 		return putAlternative(tx, a)
 	})
+}
+
+// journalKey is where the journal lies in meta.
+var journalKey = []byte("journal")
+
+// Journal gives what can be undone, as it was put.
+func (s *Store) Journal() (data []byte, err error) {
+	err = s.view(func(tx *bolt.Tx) error {
+		data = bytes.Clone(tx.Bucket([]byte("meta")).Get(journalKey))
+		return nil
+	})
+	return data, err
+}
+
+// PutJournal stores what can be undone.
+func (s *Store) PutJournal(data []byte) error {
+	return s.update(func(tx *bolt.Tx) error { return tx.Bucket([]byte("meta")).Put(journalKey, data) })
 }
 
 // Ordinal numbers the wordings of a persona from 1. Only a hash that was never

@@ -166,7 +166,7 @@ var keys = map[string]tea.KeyMsg{
 	"enter": {Type: tea.KeyEnter}, "esc": {Type: tea.KeyEsc}, "tab": {Type: tea.KeyTab}, "backspace": {Type: tea.KeyBackspace},
 	"up": {Type: tea.KeyUp}, "down": {Type: tea.KeyDown}, "left": {Type: tea.KeyLeft}, "right": {Type: tea.KeyRight},
 	"pgup": {Type: tea.KeyPgUp}, "pgdown": {Type: tea.KeyPgDown}, "home": {Type: tea.KeyHome}, "end": {Type: tea.KeyEnd},
-	"f1": {Type: tea.KeyF1}, "f2": {Type: tea.KeyF2}, "f5": {Type: tea.KeyF5}, "f6": {Type: tea.KeyF6},
+	"f1": {Type: tea.KeyF1}, "f2": {Type: tea.KeyF2}, "f5": {Type: tea.KeyF5}, "f6": {Type: tea.KeyF6}, "f9": {Type: tea.KeyF9},
 	"ctrl+c": {Type: tea.KeyCtrlC}, "ctrl+j": {Type: tea.KeyCtrlJ}, "ctrl+n": {Type: tea.KeyCtrlN}, "ctrl+u": {Type: tea.KeyCtrlU},
 	"alt+enter": {Type: tea.KeyEnter, Alt: true},
 }

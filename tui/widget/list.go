@@ -49,3 +49,6 @@ func (l *List) Key(k string, page int) bool {
 	}
 	return true
 }
+
+// Len gives the number of rows.
+func (l *List) Len() int { return l.n }

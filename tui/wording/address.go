@@ -31,7 +31,7 @@ func (w Wording) Among(all []*personas.Persona) string {
 	for _, p := range all {
 		names = append(names, w.Name(p.ID))
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(names, w.Text.Way.List)
 }
 
 // Input separates an @name at the start from what is said. It refuses a name of

@@ -124,11 +124,11 @@ func (c *Chat) player() string { return c.env.Text.Chat.You }
 // played draws authored lines; narration has no name.
 func (p *page) played(lines []plot.Played) {
 	for _, l := range lines {
-		body := text.Sanitise(l.Text)
-		for _, cue := range l.Cues {
-			body += " (" + text.Line(cue) + ")"
+		body, directions := text.Sanitise(l.Text), p.c.words().Directions(l.Cues)
+		for _, cue := range directions {
+			body += cue
 		}
-		spans := tail(body, l.Cues)
+		spans := tail(body, directions)
 		if l.By == "" {
 			p.speech(p.th.Signs.Authored, p.th.Dim, "", body, p.th.Told, spans)
 			continue
@@ -141,7 +141,7 @@ func (p *page) played(lines []plot.Played) {
 func tail(body string, cues []string) []span {
 	at := len(body)
 	for i := len(cues) - 1; i >= 0; i-- {
-		at -= len(text.Line(cues[i])) + 3
+		at -= len(cues[i])
 	}
 	if at == len(body) {
 		return nil

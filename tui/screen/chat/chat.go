@@ -16,6 +16,7 @@ import (
 
 	"fabula/story"
 	"fabula/story/plot"
+	"fabula/tui/inspect"
 	"fabula/tui/screen"
 	"fabula/tui/widget"
 	"fabula/tui/wording"
@@ -30,32 +31,35 @@ type Chat struct {
 	reading  bool
 	mode     story.Mode // of the replies to come
 
-	gen     int // of the load that is awaited; older answers are dropped
-	path    path
-	begins  story.ID // see horizon
-	whose   string
-	live    []story.Snapshot // replies in flight, the newest last
-	run     *story.Running
-	ctx     context.Context // of everything that this screen starts
-	busy    bool            // an input was handed over and has not started yet
-	sent    string          // what was handed over
-	held    int             // generation of a held Enter; see release
-	pending bool            // an Enter is held
-	editing editing
-	sess    tally
-	tab     completion
-	note    string // a line above the composer: a long paste
-	zones   []zone // where choices were drawn, for the mouse
-	// unfolded: every choice is drawn, at the cost of the talk.
-	unfolded bool
+	gen      int // of the load that is awaited; older answers are dropped
+	path     path
+	begins   story.ID // see horizon
+	whose    string
+	live     []story.Snapshot // replies in flight, the newest last
+	run      *story.Running
+	ctx      context.Context // of everything that this screen starts
+	busy     bool            // an input was handed over and has not started yet
+	sent     string          // what was handed over
+	held     int             // generation of a held Enter; see release
+	pending  bool            // an Enter is held
+	editing  editing
+	sess     tally
+	tab      completion
+	note     string             // a line above the composer: a long paste
+	zones    []zone             // where choices were drawn, for the mouse
 	cool     context.CancelFunc // ends the warm-up of the branch that was opened last
-	over     over               // what lies over the talk; nil = nothing
+	over     over               // what has the keys instead of the talk; nil = nothing
+	ins      *inspect.Inspector
+	attended attended // what the inspector looks at
+	pane     seen     // the inspector, beside the talk
+	head     seen     // the line of scene and player
 }
 
 // editing is a line of the player that is being changed.
 type editing struct {
-	turn story.ID // "" = none
-	line string   // as it was
+	turn  story.ID // "" = none
+	line  string   // as it was
+	reply story.ID // the alternative whose reply it is; "" = the player's line
 }
 
 // path is what was read of a branch.
@@ -65,11 +69,14 @@ type path struct {
 	steps  []story.Step
 	state  plot.State
 	offers []plot.Offer
+
+	branches []standing    // of the playthrough
+	traits   []story.Trait // of the player
 }
 
 // New makes the screen; nothing is read before Shown or a GoTo message.
 func New(ctx context.Context, env *screen.Env) *Chat {
-	return &Chat{env: env, ctx: ctx, composer: widget.NewComposer(), script: widget.NewTranscript()}
+	return &Chat{env: env, ctx: ctx, composer: widget.NewComposer(), script: widget.NewTranscript(), ins: inspect.New(ctx, env)}
 }
 
 // Draft gives what is written and not sent.
@@ -122,6 +129,11 @@ func (c *Chat) Speaks() string { return c.path.play.Language }
 
 // Update takes one message.
 func (c *Chat) Update(msg tea.Msg) tea.Cmd {
+	cmd := c.update(msg)
+	return tea.Batch(cmd, c.attend())
+}
+
+func (c *Chat) update(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case tea.KeyMsg:
 		return c.key(m)
@@ -145,6 +157,10 @@ func (c *Chat) Update(msg tea.Msg) tea.Cmd {
 		return c.ended(m)
 	case release:
 		return c.release(m)
+	case amended:
+		return c.amended(m)
+	case inspect.Loaded:
+		return c.ins.Update(m)
 	default:
 		if c.over != nil {
 			return c.over.update(c, m)
@@ -219,7 +235,9 @@ func read(s *story.Session, id story.ID) (path, error) {
 	if !p.play.Sandbox {
 		p.offers = s.Script().Offers(p.state, p.play.Language)
 	}
-	return p, nil
+	p.traits = story.Profile(s.Script(), p.steps, p.play.Language)
+	p.branches, err = standings(r, p.play.ID)
+	return p, err
 }
 
 func (c *Chat) loaded(m loaded) tea.Cmd {
@@ -302,14 +320,20 @@ func (c *Chat) inFlight(turn story.ID) bool {
 
 // selected gives the step that the transcript's selection is on.
 func (c *Chat) selected() (story.Step, bool) {
-	i := c.script.Selected()
-	if !c.reading || i >= len(c.path.steps) {
-		i = len(c.path.steps) - 1
-	}
+	i := c.selectedAt()
 	if i < 0 {
 		return story.Step{}, false
 	}
 	return c.path.steps[i], true
+}
+
+// selectedAt is the place of that step on the path; -1 = there is none.
+func (c *Chat) selectedAt() int {
+	i := c.script.Selected()
+	if !c.reading || i >= len(c.path.steps) {
+		i = len(c.path.steps) - 1
+	}
+	return i
 }
 
 // pullEvery is the floor between two looks at a running reply; tickEvery the

@@ -80,8 +80,9 @@ func (c *Chat) choices(short bool) []choice {
 	return out
 }
 
+// choiceKey is the key that takes choice i; from 10 on there is only the list.
 func (c *Chat) choiceKey(i int) string {
-	if c.reading {
+	if c.reading || i >= 9 {
 		return fmt.Sprint(i + 1)
 	}
 	return fmt.Sprintf("alt+%d", i+1)
@@ -91,10 +92,7 @@ func (c *Chat) choiceKey(i int) string {
 // else with a count of those that are left out.
 func (c *Chat) offerRows(w, above int) widget.Rows {
 	limit := 3
-	switch {
-	case c.unfolded:
-		limit = max(c.h/2, 5)
-	case c.h >= 32:
+	if c.h >= 32 {
 		limit = 5
 	}
 	rows, left := c.layOffers(c.choices(false), w, above, limit)

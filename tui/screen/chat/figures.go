@@ -3,7 +3,6 @@ package chat
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"fabula/engine"
@@ -102,79 +101,6 @@ func (c *Chat) replyFigures(r *story.Reply) []string {
 		out = append(out, fmt.Sprintf(f.Prefill, t.Computed, t.Reused))
 	}
 	return out
-}
-
-// strip is the row of figures above the composer: of the reply that streams,
-// else of the last one.
-func (c *Chat) strip(w int) string {
-	th := c.env.Theme
-	t, of, odds, ok := c.current()
-	if !ok {
-		return text.Spaces(w)
-	}
-	parts := c.stripParts(t, of.Context, odds)
-	used := 1
-	var b strings.Builder
-	b.WriteByte(' ')
-	for _, p := range parts {
-		if n := text.Width(p); used+n+1 <= w {
-			b.WriteString(th.Dim.Render(p) + "  ")
-			used += n + 2
-		}
-	}
-	if room := min(w-used-1, 60); room >= 6 && len(t.Gaps) > 0 {
-		b.WriteString(th.Accent.Render(marks(t.Gaps, room, c)))
-	}
-	return text.Fit(b.String(), w, "")
-}
-
-func marks(gaps []time.Duration, n int, c *Chat) string {
-	all := latency.Marks(gaps, n)
-	levels := make([]int, len(all))
-	for i, m := range all {
-		levels[i] = int(m)
-	}
-	return widget.Spark(levels, int(latency.Slow)+1, c.env.Theme)
-}
-
-// current gives the figures to show, and whose they are.
-func (c *Chat) current() (latency.Timing, engine.Info, *engine.Odds, bool) {
-	if n := len(c.live); n > 0 {
-		s := c.live[n-1]
-		var pre engine.Prefill
-		if s.Prefill != nil {
-			pre = *s.Prefill
-		}
-		t := latency.Measure(s.Engine.Kind, pre, s.Tokens, engine.Stats{Tokens: len(s.Tokens)})
-		return t, s.Engine, s.Odds, len(s.Tokens) > 0
-	}
-	for i := len(c.path.steps) - 1; i >= 0; i-- {
-		if r := c.path.steps[i].Alternative.Reply; r != nil && len(r.Tokens) > 0 {
-			return timing(r), r.Engine, r.Odds, true
-		}
-	}
-	return latency.Timing{}, engine.Info{}, nil, false
-}
-
-func (c *Chat) stripParts(t latency.Timing, window int, odds *engine.Odds) []string {
-	f := c.env.Text.Figure
-	parts := []string{f.TTFT + " " + dur(t.TTFT)}
-	switch {
-	case t.Recalled:
-		return append(parts, f.Recalled)
-	case odds != nil:
-		return append(parts, c.odds(odds))
-	}
-	if t.Rate > 0 {
-		parts = append(parts, fmt.Sprintf(f.Rate, t.Rate))
-	}
-	if g := spreadWords(t.Gaps, c); g != "" {
-		parts = append(parts, g)
-	}
-	if used := t.Computed + t.Reused + t.Tokens; window > 0 && t.Computed+t.Reused > 0 {
-		parts = append(parts, fmt.Sprintf(f.Context, kilo(used), kilo(window), used*100/window))
-	}
-	return parts
 }
 
 // spreadWords gives the percentiles that the count of gaps allows.

@@ -82,6 +82,9 @@ func (c *Chat) send() tea.Cmd {
 	if c.Streaming() {
 		return screen.Say(c.env.Text.Chat.BusyReply)
 	}
+	if c.editing.reply != "" {
+		return c.amend(raw)
+	}
 	in, err := c.words().Input(raw, c.present())
 	if err != nil {
 		return screen.Fail(fmt.Errorf(c.env.Text.Chat.Kept, err))
@@ -102,13 +105,12 @@ type completion struct {
 	n    int
 }
 
-// complete completes an @name before the cursor; again takes the next one.
+// complete completes the @name before the cursor; again takes the next one.
 func (c *Chat) complete() tea.Cmd {
-	before := c.composer.Before()
-	if !strings.HasPrefix(before, "@") && !strings.HasPrefix(before, "＠") {
+	typed, ok := named(c.composer.Before())
+	if !ok {
 		return nil
 	}
-	typed := string([]rune(before)[1:])
 	if c.tab.last == "" || typed != c.tab.last {
 		c.tab = completion{stem: strings.TrimSpace(typed)}
 	}
@@ -121,6 +123,16 @@ func (c *Chat) complete() tea.Cmd {
 	c.tab.last = name
 	c.composer.Complete(len(text.Clusters(typed)), name)
 	return nil
+}
+
+// named gives what was typed after the last @ before the cursor, in either width.
+func named(before string) (string, bool) {
+	i := strings.LastIndexAny(before, "@＠")
+	if i < 0 {
+		return "", false
+	}
+	rest, ok := wording.CutAt(before[i:])
+	return rest, ok
 }
 
 func (c *Chat) fitting(stem string) []string {

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"fabula/story"
+	"fabula/tui/inspect"
 	"fabula/tui/screen"
 	"fabula/tui/text"
 	"fabula/tui/text/lang"
@@ -76,6 +77,7 @@ type reasons struct {
 	someone  func() string // an NPC is here
 	choices  func() string
 	decoded  func() string // with a reply that a model decoded
+	cut      func() string // whose reply was cut off
 }
 
 func (c *Chat) reasons() (r reasons) {
@@ -97,6 +99,10 @@ func (c *Chat) reasons() (r reasons) {
 		s, _ := c.selected()
 		return len(s.Alternative.Reply.Decoded()) > 0
 	}, t.NoTokens, r.turn)
+	r.cut = when(func() bool {
+		s, _ := c.selected()
+		return s.Alternative.Reply.Unfinished()
+	}, c.env.Text.Talk.Complete, r.spoken)
 	r.someone = when(func() bool { return len(c.path.steps) > 0 && len(c.present()) > 0 }, t.NobodyHere, r.quiet)
 	r.choices = when(func() bool { return len(c.path.offers) > 0 }, t.NoChoice, r.quiet)
 	return r
@@ -127,7 +133,7 @@ func (c *Chat) rowsOf() []row {
 
 // talkRows lists the bindings of transcript and composer.
 func (c *Chat) talkRows() []row {
-	k, not := c.env.Text.Keys, c.reasons()
+	k, d, not := c.env.Text.Keys, c.env.Text.Deeds, c.reasons()
 	return []row{
 		bind("chat.stop", k.Stop, widget.Anywhere, move((*Chat).stopReply), "esc").footer("").unless(not.running),
 		bind("chat.send", k.Send, widget.Typing, do((*Chat).enter), "enter").footer("").unless(not.quiet),
@@ -144,14 +150,25 @@ func (c *Chat) talkRows() []row {
 		bind("chat.alt.next", k.NextAlt, widget.Reading, do(func(c *Chat) tea.Cmd { return c.other(1) }), "]", "】").footer("[ ]").unless(not.several),
 		bind("chat.branch", k.Branch, widget.Reading, do((*Chat).branchHere), "b").footer("").unless(not.turn),
 		bind("chat.edit", k.EditInput, widget.Reading, do((*Chat).edit), "e").unless(not.said).asks(),
+		bind("chat.edit.reply", d.EditReply, widget.Reading, do((*Chat).editReply), "E").unless(not.turn).asks(),
+		bind("chat.continue", d.Continue, widget.Reading, do((*Chat).goOn), "C").footerIf(not.cut() == "", "").unless(not.cut),
+		bind("chat.undo", d.Undo, widget.Reading, do((*Chat).undo), "u").unless(not.turn),
+		bind("chat.redo", d.Redo, widget.Reading, do((*Chat).redo), "U").unless(not.turn),
+		bind("chat.inspect", d.Inspector, widget.Anywhere, move((*Chat).toggleInspector), "f9").footer("F9").label("F9"),
+		bind("chat.pane", d.ToInspector, widget.Reading, move((*Chat).openInspector), "tab"),
+		bind("chat.state", d.ShowState, widget.Reading, move(inspectTab(inspect.State)), "s"),
+		bind("chat.prompt", d.ShowPrompt, widget.Reading, move(inspectTab(inspect.Prompt)), "p"),
+		bind("chat.recall", d.ShowRecall, widget.Reading, move(inspectTab(inspect.Recall)), "L"),
+		bind("chat.findings", d.ShowFindings, widget.Reading, move(inspectTab(inspect.Findings)), "F"),
+		bind("chat.fold", d.FoldHead, widget.Reading, move((*Chat).fold), "z"),
 		bind("chat.copy", k.Copy, widget.Reading, do((*Chat).copy), "y").unless(not.turn),
 		bind("chat.mark", k.Mark, widget.Reading, do((*Chat).mark), "m").unless(not.turn),
 		bind("chat.next", k.Next, widget.Typing, do((*Chat).next), "ctrl+n").footer("").unless(not.someone),
 		bind("chat.next.read", k.Next, widget.Reading, do((*Chat).next), "n", "ctrl+n").unless(not.someone),
 		bind("chat.choose", k.Choose, widget.Anywhere, (*Chat).chooseKey, alts()...).label("alt+1…9").unless(not.choices),
 		bind("chat.choose.read", k.Choose, widget.Reading, (*Chat).chooseKey, digits()...).label("1…9").unless(not.choices),
-		bind("chat.choices", k.Choices, widget.Anywhere, move((*Chat).unfold), "alt+0").unless(not.choices),
-		bind("chat.choices.read", k.Choices, widget.Reading, move((*Chat).unfold), "0").unless(not.choices),
+		bind("chat.choices", d.ListChoices, widget.Anywhere, move((*Chat).listChoices), "alt+0").unless(not.choices),
+		bind("chat.choices.read", d.ListChoices, widget.Reading, move((*Chat).listChoices), "0").unless(not.choices),
 		bind("chat.complete", k.Complete, widget.Typing, do((*Chat).complete), "tab"),
 		bind("chat.cut", k.Cut, widget.Typing, nil, "ctrl+u", "ctrl+w", "ctrl+k").label("ctrl+u w k"),
 		bind("chat.up", k.Up, widget.Reading, move(func(c *Chat) { c.script.Select(c.script.Selected() - 1) }), "k", "up"),
@@ -249,20 +266,17 @@ func (c *Chat) chooseKey(m tea.KeyMsg) tea.Cmd {
 // digit gives the number of a digit key, with alt or without, full-width too.
 func digit(m tea.KeyMsg) (int, bool) {
 	k := strings.TrimPrefix(m.String(), "alt+")
-	if r := []rune(k); len(r) == 1 && r[0] >= '１' && r[0] <= '９' {
-		k = string(r[0] - '１' + '1')
+	if r := []rune(k); len(r) == 1 && r[0] >= '０' && r[0] <= '９' {
+		k = string(r[0] - '０' + '0')
 	}
 	n, err := strconv.Atoi(k)
 	return n, err == nil
 }
 
-// unfold draws every choice, or as many as leave room for the talk.
-func (c *Chat) unfold() { c.unfolded = !c.unfolded }
-
 // choose takes the offer at index i; a closed one says what it needs.
 func (c *Chat) choose(i int) tea.Cmd {
 	if i == more {
-		c.unfold()
+		c.listChoices()
 		return nil
 	}
 	if c.Streaming() {

@@ -55,11 +55,7 @@ func (p *pane) scene(head string) {
 	}
 	p.head(head)
 	p.pair(n.ID, p.c.words().Title(n.ID))
-	var tags []string
-	for _, tag := range n.Scene {
-		tags = append(tags, text.Line(s.Expand(tag.Value.In(p.c.Speaks(), s.Languages...), st, p.c.Speaks())))
-	}
-	if len(tags) > 0 {
+	if tags := p.c.scene(); len(tags) > 0 && !p.c.headed() {
 		p.rows = append(p.rows, widget.Paragraph(strings.Join(tags, " "+p.th.Signs.Bullet+" "), 1, p.w, p.th.Dim)...)
 	}
 	if fired, all := beatsOf(s, st); all > 0 {

@@ -9,6 +9,7 @@ import (
 	"fabula/story"
 	"fabula/story/cues"
 	"fabula/story/plot"
+	"fabula/tui/inspect"
 	"fabula/tui/style"
 	"fabula/tui/text"
 	"fabula/tui/widget"
@@ -83,9 +84,9 @@ func (p *page) opening(t story.Turn, from string) {
 // reply draws what an NPC said, its cues apart; of one that streams also the cue
 // that is still open.
 func (p *page) reply(speaker, s string, human, streams bool) {
-	body := text.Sanitise(s)
+	body, found := p.c.words().Said(text.Sanitise(s))
 	var spans []span
-	for _, cue := range cues.Parse(body, p.c.env.Session.Script().Cues) {
+	for _, cue := range found {
 		spans = append(spans, span{cue.Start, cue.End})
 	}
 	if open := cues.Pending(body); streams && open < len(body) {
@@ -117,13 +118,29 @@ func (p *page) alternatives(step story.Step) string {
 	if a := step.Alternative; a.Mark || a.Title != "" {
 		parts = append(parts, strings.TrimSpace("* "+text.Line(a.Title)))
 	}
-	if r := step.Alternative.Reply; r != nil && r.Fork != nil {
-		parts = append(parts, fmt.Sprintf(p.c.env.Text.Chat.ForkedAt, r.Fork.At+1))
+	if r := step.Alternative.Reply; r != nil {
+		parts = append(parts, p.origin(r)...)
 	}
 	if i, all := nth(step); len(all) > 1 {
 		parts = append(parts, fmt.Sprintf(p.c.env.Text.Chat.Alt, i+1, len(all))+" [ ]")
 	}
 	return strings.Join(parts, "  ")
+}
+
+// origin says what is special about how a reply came to be: from which token of
+// another, or without which parts of the prompt.
+func (p *page) origin(r *story.Reply) (parts []string) {
+	switch t := p.c.env.Text; {
+	case r.Fork != nil && r.Fork.On:
+		parts = append(parts, t.Talk.GoesOn)
+	case r.Fork != nil:
+		parts = append(parts, fmt.Sprintf(t.Chat.ForkedAt, r.Fork.At+1))
+	}
+	if len(r.Without) > 0 {
+		t := p.c.env.Text
+		parts = append(parts, fmt.Sprintf(t.Inspect.Without, inspect.Parts(r.Without, t.Way.List)))
+	}
+	return parts
 }
 
 // figures draws the numbers of a reply, most important first as far as there

@@ -41,7 +41,7 @@ type (
 // session has stored it: see started.
 func (c *Chat) take(in story.Input) tea.Cmd {
 	s, id, edit, o := c.env.Session, c.path.branch.ID, c.editing.turn, c.options()
-	c.sent, c.unfolded = c.composer.Value(), false
+	c.sent = c.composer.Value()
 	if edit != "" && in.Text != "" {
 		return c.begin(func(ctx context.Context) (*story.Running, error) {
 			return s.EditInput(ctx, id, edit, in.Text, o)
@@ -228,6 +228,7 @@ func (c *Chat) append(m ended) bool {
 	c.gen++ // a load that is under way would bring back the path without this turn
 	c.path.branch, c.path.state = m.branch, m.step.Alternative.State
 	c.path.steps = append(c.path.steps[:n:n], m.step)
+	c.path.traits = story.Profile(c.env.Session.Script(), c.path.steps, c.path.play.Language)
 	c.path.offers = nil
 	if !c.path.play.Sandbox {
 		c.path.offers = c.env.Session.Script().Offers(c.path.state, c.path.play.Language)
@@ -285,7 +286,7 @@ func (c *Chat) edit() tea.Cmd {
 		c.compose()
 		return screen.Say(why)
 	}
-	c.reading, c.editing = false, editing{step.Turn.ID, step.Turn.Input.Text}
+	c.reading, c.editing = false, editing{turn: step.Turn.ID, line: step.Turn.Input.Text}
 	c.composer.SetValue(step.Turn.Input.Text)
 	return nil
 }

@@ -15,27 +15,38 @@ import (
 const (
 	sideFrom  = 100
 	sideWidth = 38
+	leftWidth = 34
 )
 
 // layout is how the screen is cut, from top to bottom: title, notice,
 // transcript, choices, figures, title of the composer, composer.
 type layout struct {
-	w, side                            int // columns of the talk and of the pane beside it
-	notice, talk, choices, strip, edit int // rows
+	w, left, side                            int // columns of the talk and of the panes beside it
+	notice, head, talk, choices, strip, edit int // rows
 }
 
 func (c *Chat) layout() layout {
-	l := layout{w: c.w, strip: 1}
-	if c.w >= sideFrom && (c.over == nil || !c.over.wide()) {
+	l := layout{w: c.w, strip: c.stripHeight()}
+	if c.w >= sideFrom && (c.over == nil || !c.over.wide() || c.aside()) {
 		l.side = sideWidth
-		l.w = c.w - l.side - 1
+		if c.paned() {
+			l.side = min(max(c.w*36/100, 44), 72)
+		}
+		if c.w >= threeFrom {
+			l.left = leftWidth
+			l.w -= l.left + 1
+		}
+		l.w -= l.side + 1
 	}
 	if c.notice() != "" {
 		l.notice = 1
 	}
+	if c.headed() {
+		l.head = 1
+	}
 	l.choices = len(c.choiceRows(c.w))
 	l.edit = c.composer.Height(min(max(c.h/4, 1), 8))
-	l.talk = max(c.h-2-l.notice-l.choices-l.strip-l.edit, 0)
+	l.talk = max(c.h-2-l.notice-l.head-l.choices-l.strip-l.edit, 0)
 	return l
 }
 
@@ -50,13 +61,20 @@ func (c *Chat) View() widget.Rows {
 	if n := c.notice(); n != "" {
 		rows = append(rows, text.Fit(" "+th.Warn.Render(text.Fit(n, min(text.Width(n), c.w-2), th.Signs.Ellipsis)), c.w, ""))
 	}
+	if l.head > 0 {
+		rows = append(rows, c.headRow())
+	}
 	talk := c.talk(l)
+	bar := th.Rule.Render(th.Signs.V)
+	if l.left > 0 {
+		talk = widget.Beside(c.leftSide(l.left, l.talk), talk, bar)
+	}
 	if l.side > 0 {
-		talk = widget.Beside(talk, c.side(l.side, l.talk), th.Rule.Render(th.Signs.V))
+		talk = widget.Beside(talk, c.rightSide(l.side, l.talk), bar)
 	}
 	rows = append(rows, talk...)
 	rows = append(rows, c.choiceRows(c.w)...)
-	rows = append(rows, c.strip(c.w))
+	rows = append(rows, c.strip(c.w)...)
 	rows = append(rows, c.composerTitle())
 	edit, _, _ := c.composer.View(l.edit, c.placeholder(), th)
 	for i, r := range edit {
@@ -111,7 +129,7 @@ func (c *Chat) notice() string {
 // talk draws the transcript with the mark of the selection.
 func (c *Chat) talk(l layout) widget.Rows {
 	th := c.env.Theme
-	if c.over != nil {
+	if c.over != nil && !c.aside() {
 		return c.over.draw(c, l.w, l.talk)
 	}
 	if c.script.Len() == 0 {
@@ -140,6 +158,8 @@ func (c *Chat) composerTitle() string {
 		state = c.over.title(c)
 	case c.reading:
 		state = t.Reading
+	case c.editing.reply != "":
+		state = c.env.Text.Talk.EditingReply
 	case c.editing.turn != "":
 		state = t.Editing
 	}
@@ -153,7 +173,9 @@ func (c *Chat) composerTitle() string {
 	if n := c.composer.Len(); n > c.composer.Limit()*3/4 {
 		notes = append(notes, fmt.Sprintf(t.Counter, n, c.composer.Limit()))
 	}
-	if n := c.script.Below(); n > 0 {
+	if n := c.script.Below(); n > 0 && c.Streaming() {
+		notes = append(notes, fmt.Sprintf(c.env.Text.Talk.Paused, n))
+	} else if n > 0 {
 		notes = append(notes, fmt.Sprintf(t.Below, n))
 	}
 	notes = append(notes, c.answers())
@@ -195,7 +217,7 @@ func (c *Chat) mouse(m tea.MouseMsg) tea.Cmd {
 		c.script.Scroll(3)
 	case m.Button == tea.MouseButtonLeft && m.Action == tea.MouseActionPress:
 		l := c.layout()
-		y := m.Y - 1 - l.notice - l.talk
+		y := m.Y - 1 - l.notice - l.head - l.talk
 		for _, z := range c.zones {
 			if m.X >= z.x && m.X < z.x+z.w && y == z.y {
 				return c.choose(z.index)
@@ -205,15 +227,42 @@ func (c *Chat) mouse(m tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// side draws scene, cast, state and figures beside the talk: first what stands
-// nowhere else, should the rows not suffice.
-func (c *Chat) side(w, h int) widget.Rows {
+// rightSide draws the inspector, or scene, cast, state and figures: first what
+// stands nowhere else, should the rows not suffice.
+func (c *Chat) rightSide(w, h int) widget.Rows {
+	if c.paned() {
+		if c.w >= threeFrom {
+			return c.ins.Both(w, h, c.aside())
+		}
+		return c.ins.View(w, h, c.aside())
+	}
 	p := &pane{c: c, th: c.env.Theme, w: w}
 	f := c.env.Text.Figure
-	p.scene(f.Node)
-	p.cast(f.Cast)
+	if c.w < threeFrom {
+		p.scene(f.Node)
+		p.cast(f.Cast)
+	}
 	p.state(f.State)
 	p.reply(f.LastReply)
-	p.session(f.Session)
+	if c.h < tallFrom {
+		p.session(f.Session)
+	}
+	return p.within(h)
+}
+
+// leftSide draws where one is: the branches of the playthrough, scene and cast;
+// with the inspector on the other side, the figures too.
+func (c *Chat) leftSide(w, h int) widget.Rows {
+	p := &pane{c: c, th: c.env.Theme, w: w}
+	f := c.env.Text.Figure
+	p.branches(c.env.Text.Talk.Branches, max(h/3, 3))
+	p.scene(f.Node)
+	p.cast(f.Cast)
+	if c.paned() {
+		p.reply(f.LastReply)
+		if c.h < tallFrom {
+			p.session(f.Session)
+		}
+	}
 	return p.within(h)
 }

@@ -5,6 +5,11 @@ var en = Strings{
 	Way:   wayEN(),
 	Plot:  plotEN(),
 	Store: storeEN(),
+
+	Inspect: inspectEN(),
+	Talk:    talkEN(),
+	Deeds:   deedsEN(),
+
 	Frame: Frame{
 		World: "World", Chat: "Chat", Tree: "Tree",
 		TooSmall:  "%d×%d is too small: fabula needs 60×16",

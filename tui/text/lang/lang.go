@@ -30,6 +30,11 @@ type Strings struct {
 	Way    Way
 	Plot   Plot
 	Store  Store
+
+	Inspect Inspect
+	Talk    Talk
+	Deeds   Deeds
+
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string
 	Rules    map[string]string // names of the rules of personas/lint

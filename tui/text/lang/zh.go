@@ -5,6 +5,11 @@ var zh = Strings{
 	Way:   wayZH(),
 	Plot:  plotZH(),
 	Store: storeZH(),
+
+	Inspect: inspectZH(),
+	Talk:    talkZH(),
+	Deeds:   deedsZH(),
+
 	Frame: Frame{
 		World: "世界", Chat: "对话", Tree: "分支树",
 		TooSmall:  "%d×%d 太小：fabula 至少要 60×16",
