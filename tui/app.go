@@ -4,21 +4,23 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"fabula/tui/keymap"
 	"fabula/tui/screen"
 	"fabula/tui/screen/chat"
-	"fabula/tui/screen/tree"
 	"fabula/tui/screen/world"
 	"fabula/tui/term"
 	"fabula/tui/text"
 	"fabula/tui/widget"
 )
 
-// app is the root: header, footer, toast, help, and the screen in front.
+// app is the root: header, footer, toast, the screen in front and what lies
+// over it.
 type app struct {
 	o      Options
 	env    *screen.Env
@@ -30,13 +32,21 @@ type app struct {
 	w, h     int
 	foot     int // rows of the footer: a long toast takes several
 	chat     *chat.Chat
-	screens  map[screen.Name]screen.Screen
+	world    *world.World
+	screens  map[screen.Name]screen.Screen // of the table of pages
 	front    screen.Name
-	help     *help
-	tabs     []tab // as drawn last
+	over     []layer  // over the front, the uppermost last
+	deeds    []deed   // what was done and told
+	recent   []string // ids of the commands that were run by name, the last first
+	tabs     []tab    // as drawn last
 	toast    screen.Toast
-	toasted  int  // generation of the toast that is shown
-	armed    bool // ctrl+c was pressed once
+	toasted  int        // generation of the toast that is shown
+	armed    string     // id of the row that does what it says when pressed once more
+	warned   bool       // it was said that quitting cancels tasks
+	own      keymap.Map // keys that the person gave actions
+	tasks    []*task
+	working  sync.WaitGroup // the tasks
+	beating  bool           // a look at the tasks is due
 	mouse    bool
 	leaving  bool
 	watching bool // a look at a loading engine is due
@@ -62,11 +72,10 @@ const (
 func newApp(ctx context.Context, o Options, crash *term.Crash, out *term.Writer) *app {
 	a := &app{o: o, ctx: ctx, foot: 1, env: environment(o), crash: crash, out: out, narrow: narrowing(o.ASCII), mouse: o.Mouse, front: screen.Chat, shelf: &shelf{dir: o.StateDir}}
 	a.told = a.played(o.Err)
-	a.chat = chat.New(ctx, a.env)
-	w := world.New(a.env, world.Place{Name: o.Name, Dir: o.Dir, Store: o.StateDir})
-	a.screens = map[screen.Name]screen.Screen{screen.Chat: a.chat, screen.World: w, screen.Tree: tree.New(a.env)}
+	a.makeScreens()
+	a.remap(o.Keys)
 	if o.Session == nil {
-		w.Broken(o.Err)
+		a.world.Broken(o.Err)
 		a.front = screen.World
 	}
 	return a
@@ -120,14 +129,7 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 	case tea.KeyMsg:
 		return a.split(m)
 	case tea.MouseMsg:
-		if a.help != nil || a.small() {
-			return nil
-		}
-		if m.Y == 0 && m.Button == tea.MouseButtonLeft {
-			return a.click(m)
-		}
-		m.Y--
-		return a.screens[a.front].Update(m)
+		return a.point(m)
 	case tea.ResumeMsg, screen.Returned:
 		return a.mouseCmd()
 	case screen.Toast:
@@ -144,7 +146,24 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 	case screen.Copy:
 		return a.copy(m.Text)
 	case screen.Open:
-		return a.open(m.Name)
+		return a.open(m)
+	case screen.Close:
+		a.close()
+		return nil
+	case screen.Task:
+		return a.undertake(m)
+	case screen.TaskEnded:
+		return a.taskEnded(m)
+	case screen.StopTask:
+		a.stopTask(m.ID)
+		return nil
+	case found:
+		return a.found(m)
+	case screen.Compose:
+		return a.compose(m)
+	case beat:
+		a.beating = false
+		return a.nextBeat()
 	case screen.Reload:
 		return a.reload(true)
 	case reloaded:
@@ -165,35 +184,13 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 	return a.broadcast(msg)
 }
 
-// broadcast gives a message to every screen; each knows its own.
-func (a *app) broadcast(msg tea.Msg) tea.Cmd {
-	var cmds []tea.Cmd
-	for _, name := range []screen.Name{screen.Chat, screen.World, screen.Tree} {
-		switch m := msg.(type) {
-		case screen.GoTo:
-			if name != screen.Chat || m.Branch == "" {
-				continue
-			}
-		case screen.Changed:
-			if name != screen.Chat && name != a.front {
-				continue // it reads when it is shown
-			}
-		}
-		cmds = append(cmds, a.screens[name].Update(msg))
-	}
-	if _, ok := msg.(screen.Went); ok {
-		a.dirty = true
-	}
-	return tea.Batch(cmds...)
-}
-
 func (a *app) resize(w, h int) {
 	a.w, a.h = w, h
 	for _, s := range a.screens {
-		s.SetSize(w, max(h-1-a.foot, 0))
+		s.SetSize(w, a.bodyHeight())
 	}
-	if a.help != nil {
-		a.help.SetSize(w, max(h-1-a.foot, 0))
+	for _, l := range a.over {
+		a.size(l)
 	}
 }
 
@@ -207,7 +204,7 @@ func (a *app) split(m tea.KeyMsg) tea.Cmd {
 	}
 	var cmds []tea.Cmd
 	for i := range m.Runes {
-		if a.help == nil && a.screens[a.front].Typing() {
+		if a.top().Typing() {
 			m.Runes = m.Runes[i:]
 			return tea.Batch(append(cmds, a.key(m))...)
 		}
@@ -218,30 +215,39 @@ func (a *app) split(m tea.KeyMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// key gives a key to whoever has the keyboard: help, then the frame's own keys,
-// then the screen.
+// key gives a key to the frame's own rows, else to the uppermost screen.
 func (a *app) key(m tea.KeyMsg) tea.Cmd {
-	if m.String() != "ctrl+c" {
-		a.armed = false
-	}
-	front := a.screens[a.front]
-	typing := front.Typing() && a.help == nil
+	top := a.top()
+	typing := top.Typing()
 	if writes := typing && !m.Alt && (m.Type == tea.KeyRunes || m.Type == tea.KeySpace); a.toast.Error || !writes {
 		a.toast = screen.Toast{} // read by now, or no longer so
 	}
-	if b, ok := widget.Find(a.keys(), m, typing); ok {
+	b, own := widget.Find(a.keys(), m, typing)
+	if b.ID != a.armed {
+		a.armed, a.warned = "", false
+	}
+	if own {
+		a.done(b, m.String())
 		return a.press(b.ID)
 	}
-	if a.help != nil {
-		if a.help.key(m.String()) {
-			a.help = nil
-		}
+	if m, ok := a.translated(top, m); ok {
+		a.watch(top, m)
+		return top.Update(m)
+	}
+	return nil
+}
+
+// point gives the mouse to the tabs or to the uppermost screen.
+func (a *app) point(m tea.MouseMsg) tea.Cmd {
+	if a.small() {
 		return nil
 	}
-	if a.env.Session == nil && a.front != screen.World {
-		return nil
+	if m.Y == 0 && m.Button == tea.MouseButtonLeft {
+		return a.click(m)
 	}
-	return front.Update(m)
+	dx, dy := a.within()
+	m.X, m.Y = m.X-dx, m.Y-1-dy
+	return a.top().Update(m)
 }
 
 // press does what a row of the frame does, or says why it cannot.
@@ -254,21 +260,30 @@ func (a *app) press(id string) tea.Cmd {
 	return a.do(id)
 }
 
-// keys lists the frame's own bindings.
-func (a *app) keys() []widget.Binding {
+// rows lists all that can be done now: the uppermost screen's rows, then the
+// frame's.
+func (a *app) rows() []widget.Binding { return append(a.own.Rows(a.top().Keys()), a.keys()...) }
+
+// keys lists the frame's own bindings, by the keys that the person gave them.
+func (a *app) keys() []widget.Binding { return a.own.Rows(a.frameKeys()) }
+
+// frameKeys lists the frame's own bindings.
+func (a *app) frameKeys() []widget.Binding {
 	k := a.env.Text.Keys
-	return []widget.Binding{
-		{ID: "world", Keys: []string{"f2"}, Label: "F2", Name: k.GoWorld.Name, Hint: k.GoWorld.Hint, When: widget.Anywhere},
-		{ID: "chat", Keys: []string{"f5"}, Label: "F5", Name: k.GoChat.Name, Hint: k.GoChat.Hint, When: widget.Anywhere, Disabled: a.noSession},
-		{ID: "tree", Keys: []string{"f6"}, Label: "F6", Name: k.GoTree.Name, Hint: k.GoTree.Hint, When: widget.Anywhere, Disabled: a.noSession},
+	return append(append(a.closing(), a.pageKeys()...), []widget.Binding{
 		{ID: "quit", Keys: []string{"ctrl+c"}, Name: k.Interrupt.Name, Hint: k.Interrupt.Hint, When: widget.Anywhere},
 		{ID: "quit.now", Keys: []string{"q"}, Name: k.Quit.Name, Hint: k.Quit.Hint},
+		{ID: "task.cancel", Keys: []string{"ctrl+x"}, Name: k.CancelTask.Name, Hint: k.CancelTask.Hint, When: widget.Anywhere, Disabled: a.noTask},
 		{ID: "redraw", Keys: []string{"ctrl+l"}, Name: k.Redraw.Name, Hint: k.Redraw.Hint, When: widget.Anywhere},
 		{ID: "suspend", Keys: []string{"ctrl+z"}, Name: k.Suspend.Name, Hint: k.Suspend.Hint, When: widget.Anywhere},
+		{ID: "palette", Keys: []string{"ctrl+p"}, Name: k.Palette.Name, Hint: k.Palette.Hint, When: widget.Anywhere, Footer: true},
+		{ID: "palette.read", Keys: []string{":"}, Name: k.Palette.Name, Hint: k.Palette.Hint},
+		{ID: "find", Keys: []string{"ctrl+f"}, Name: k.Find.Name, Hint: k.Find.Hint, When: widget.Anywhere, Disabled: a.noSession},
+		{ID: "record", Keys: []string{"ctrl+g"}, Name: k.Record.Name, Hint: k.Record.Hint, When: widget.Anywhere},
 		{ID: "mouse", Keys: []string{"f12"}, Label: "F12", Name: k.Mouse.Name, Hint: k.Mouse.Hint, When: widget.Anywhere},
 		{ID: "help.read", Keys: []string{"?"}, Name: k.Help.Name, Hint: k.Help.Hint},
 		{ID: "help", Keys: []string{"f1"}, Label: "F1", Name: k.Help.Name, Hint: k.Help.Hint, When: widget.Anywhere, Footer: true},
-	}
+	}...)
 }
 
 func (a *app) noSession() string {
@@ -279,31 +294,33 @@ func (a *app) noSession() string {
 }
 
 func (a *app) do(id string) tea.Cmd {
+	if p, ok := pageOf(id); ok {
+		return a.goTo(p)
+	}
 	switch id {
-	case "world":
-		return a.open(screen.World)
-	case "chat":
-		return a.open(screen.Chat)
-	case "tree":
-		return a.open(screen.Tree)
+	case "close":
+		a.close()
 	case "quit":
 		return a.interrupt()
 	case "quit.now":
-		return a.leave()
+		return a.leave("quit.now")
+	case "task.cancel":
+		return a.cancelShown()
 	case "redraw":
 		return tea.ClearScreen
 	case "suspend":
 		return tea.Suspend
+	case "palette", "palette.read":
+		return a.toggle(paletteName, a.showPalette)
+	case "find":
+		return a.toggle(findName, a.showFind)
+	case "record":
+		return a.toggle(recordName, a.showRecord)
 	case "mouse":
 		a.mouse = !a.mouse
 		return a.mouseCmd()
 	default:
-		if a.help != nil {
-			a.help = nil
-			return nil
-		}
-		a.help = newHelp(a.env, a.front, a.screens[a.front].Keys(), a.keys())
-		a.help.SetSize(a.w, max(a.h-1-a.foot, 0))
+		return a.explain()
 	}
 	return nil
 }
@@ -317,17 +334,26 @@ func (a *app) mouseCmd() tea.Cmd {
 
 // interrupt is ctrl+c: once stops a reply, twice quits.
 func (a *app) interrupt() tea.Cmd {
-	if a.armed {
-		return a.leave()
+	if a.armed == "quit" {
+		return a.leave("quit")
 	}
-	a.armed = true
+	a.armed = "quit"
 	if a.chat.Interrupt() {
 		return nil
+	}
+	if len(a.tasks) > 0 {
+		return a.leave("quit")
 	}
 	return a.show(screen.Toast{Text: a.env.Text.Frame.QuitAgain})
 }
 
-func (a *app) leave() tea.Cmd {
+// leave ends the workbench; by names the row that asked. Tasks end with it, so
+// it asks again while one runs.
+func (a *app) leave(by string) tea.Cmd {
+	if n := len(a.tasks); n > 0 && !a.warned {
+		a.armed, a.warned = by, true
+		return a.show(screen.Toast{Text: fmt.Sprintf(a.env.Text.Task.QuitAsk, n)})
+	}
 	a.leaving = true
 	return tea.Quit
 }
@@ -347,24 +373,16 @@ func (a *app) copy(s string) tea.Cmd {
 	})
 }
 
-func (a *app) open(name screen.Name) tea.Cmd {
-	a.help = nil
-	if a.env.Session == nil && name != screen.World {
-		return nil
-	}
-	a.front = name
-	return a.screens[name].Shown()
-}
-
 type toastOver struct{ gen int }
 
 func (a *app) show(t screen.Toast) tea.Cmd {
 	a.toasted++
 	a.toast = t
+	a.note(t)
 	if t.Error {
 		return nil
 	}
-	gen, long := a.toasted, time.Duration(a.footRows())*toastFor
+	gen, long := a.toasted, time.Duration(len(a.toastRows()))*toastFor
 	return tea.Tick(long, func(time.Time) tea.Msg { return toastOver{gen} })
 }
 
@@ -372,6 +390,7 @@ func (a *app) show(t screen.Toast) tea.Cmd {
 // a person something stays until it is read.
 func (a *app) yield(t screen.Toast) tea.Cmd {
 	if a.toast.Error {
+		a.note(t)
 		return nil
 	}
 	return a.show(t)

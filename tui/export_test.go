@@ -26,8 +26,8 @@ var Plain = plain
 func Rows(m tea.Model) []widget.Binding {
 	a := m.(*app)
 	rows := a.keys()
-	for _, s := range a.screens {
-		rows = append(rows, s.Keys()...)
+	for _, p := range pages {
+		rows = append(rows, a.screens[p.name].Keys()...)
 	}
 	return rows
 }

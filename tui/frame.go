@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"fabula/tui/term"
 	"fabula/tui/text"
 	"fabula/tui/widget"
@@ -41,58 +39,9 @@ func narrowing(ascii bool) *strings.Replacer {
 	return strings.NewReplacer("“", `"`, "”", `"`, "‘", "'", "’", "'", "…", "~", "·", ".", "—", "-", "–", "-", "×", "x", "→", ">", "●", "*")
 }
 
-func (a *app) body() widget.Rows {
-	if a.help != nil {
-		return a.help.View()
-	}
-	return a.screens[a.front].View()
-}
-
 func (a *app) tooSmall() string {
 	rows := widget.Rows{text.Fit(fmt.Sprintf(a.env.Text.Frame.TooSmall, a.w, a.h), a.w, a.env.Theme.Signs.Ellipsis)}
 	return a.narrow.Replace(strings.Join(rows.Fit(a.w, a.h), "\n"))
-}
-
-// header names the world, the screens, and who serves.
-func (a *app) header() string {
-	th, t := a.env.Theme, a.env.Text.Frame
-	left := " " + th.Title.Render(a.title()) + "  "
-	a.tabs = a.tabs[:0]
-	for _, x := range []struct{ id, key, label string }{{"world", "F2", t.World}, {"chat", "F5", t.Chat}, {"tree", "F6", t.Tree}} {
-		words, from := x.key+" "+x.label, text.Width(left)
-		if x.id == string(a.front) {
-			left += " " + th.Accent.Render("["+words+"]")
-		} else {
-			left += "  " + th.Dim.Render(words) + " "
-		}
-		a.tabs = append(a.tabs, tab{x.id, from, text.Width(left)})
-	}
-	right := ""
-	if a.env.Session != nil {
-		right = a.env.Status(a.speak()).Short(a.env.Text) + " "
-	}
-	room := a.w - text.Width(left) - 1
-	if text.Width(right) > room {
-		right = text.Fit(right, max(room, 0), th.Signs.Ellipsis)
-	}
-	return text.Fit(left+text.Spaces(a.w-text.Width(left)-text.Width(right))+th.Dim.Render(right), a.w, "")
-}
-
-// tab is where the name of a screen was drawn, for the mouse: columns [from,to)
-// of the header, and the key row that leads there.
-type tab struct {
-	id       string
-	from, to int
-}
-
-// click takes the left button on the header.
-func (a *app) click(m tea.MouseMsg) tea.Cmd {
-	for _, t := range a.tabs {
-		if m.Action == tea.MouseActionPress && m.X >= t.from && m.X < t.to {
-			return a.press(t.id)
-		}
-	}
-	return nil
 }
 
 func (a *app) title() string {
@@ -119,24 +68,37 @@ func (a *app) speak() string {
 	return ""
 }
 
-// footer shows a toast, else what can be done.
+// footer shows a task that runs, and below it a toast, else what can be done.
 func (a *app) footer() widget.Rows {
-	th := a.env.Theme
+	var rows widget.Rows
+	if len(a.tasks) > 0 {
+		rows = append(rows, a.taskRow())
+	}
 	if a.toast.Text != "" {
-		return a.toastRows()
+		return append(rows, a.toastRows()...)
 	}
-	if a.help != nil {
-		return widget.Rows{text.Fit(" "+th.Dim.Render(a.env.Text.Frame.HelpClose), a.w, "")}
-	}
-	s := a.screens[a.front]
-	return widget.Rows{widget.Footer(append(s.Keys(), a.keys()...), s.Typing(), a.w, th)}
+	return append(rows, widget.Footer(a.rows(), a.top().Typing(), a.w, a.env.Theme))
 }
 
 func (a *app) footRows() int {
-	if a.toast.Text == "" {
-		return 1
+	n := 1
+	if a.toast.Text != "" {
+		n = len(a.toastRows())
 	}
-	return len(a.toastRows())
+	if len(a.tasks) > 0 {
+		n++
+	}
+	return n
+}
+
+// keyOf gives the key of a row of the frame, as it is shown.
+func (a *app) keyOf(id string) string {
+	for _, b := range a.keys() {
+		if b.ID == id {
+			return b.Shown()
+		}
+	}
+	return ""
 }
 
 // toastRows draws a toast whole where a third of the window holds it: what an
@@ -163,9 +125,10 @@ func (a *app) toastRows() widget.Rows {
 // the frame changes too: the renderer writes nothing for an equal frame.
 func (a *app) place() {
 	c := term.Cursor{}
-	if a.help == nil && !a.small() && !a.leaving {
-		x, y, show := a.screens[a.front].Cursor()
-		c = term.Cursor{X: x, Y: y + 1, Show: show}
+	if !a.small() && !a.leaving {
+		x, y, show := a.top().Cursor()
+		dx, dy := a.within()
+		c = term.Cursor{X: x + dx, Y: y + dy + 1, Show: show}
 	}
 	if c != a.cursor {
 		a.cursor = c

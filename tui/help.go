@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"fabula/tui/screen"
 	"fabula/tui/style"
 	"fabula/tui/text"
@@ -13,51 +15,91 @@ import (
 // help is the page behind a screen's keys: every binding with a sentence, the
 // reason of those that do nothing now, and what the figures mean.
 type help struct {
-	env  *screen.Env
-	name screen.Name
-	rows []widget.Binding
-	w, h int
-	top  int // first row shown
+	env     *screen.Env
+	about   string // the screen's name
+	figures bool   // what the chat's figures mean stands below
+	list    []widget.Binding
+	w, h    int
+	top     int // first row shown
 }
 
-func newHelp(env *screen.Env, name screen.Name, groups ...[]widget.Binding) *help {
-	h := &help{env: env, name: name}
-	for _, g := range groups {
-		h.rows = append(h.rows, g...)
+// helpName is the name of help among what lies over a screen.
+const helpName screen.Name = "help"
+
+// explain shows help for the uppermost screen, or takes it away.
+func (a *app) explain() tea.Cmd {
+	name := a.topName()
+	if name == helpName {
+		a.close()
+		return nil
 	}
-	return h
+	h := &help{env: a.env, figures: name == screen.Chat, list: a.rows()}
+	if p, ok := pageOf(string(name)); ok {
+		h.about = p.words(&a.env.Text.Pages).Tab
+	}
+	return a.lay(helpName, h)
 }
 
 // SetSize sets columns and rows.
 func (h *help) SetSize(w, height int) { h.w, h.h = w, height }
 
-// key scrolls; it reports whether help is to close.
-func (h *help) key(k string) bool {
-	if k == "esc" || k == "enter" {
-		return true
+// Typing is never so.
+func (h *help) Typing() bool { return false }
+
+// Cursor is never shown.
+func (h *help) Cursor() (x, y int, show bool) { return 0, 0, false }
+
+// Shown reads nothing.
+func (h *help) Shown() tea.Cmd { return nil }
+
+// Keys lists what can be done.
+func (h *help) Keys() []widget.Binding {
+	k := h.env.Text.Keys
+	return []widget.Binding{
+		{ID: "help.down", Keys: []string{"j", "down"}, Label: "j k", Name: k.Down.Name, Hint: k.Down.Hint, Footer: true},
+		{ID: "help.up", Keys: []string{"k", "up"}, Name: k.Up.Name, Hint: k.Up.Hint},
+		{ID: "help.pagedown", Keys: []string{"pgdown", " "}, Name: k.PageDown.Name, Hint: k.PageDown.Hint, Footer: true},
+		{ID: "help.pageup", Keys: []string{"pgup"}, Name: k.PageUp.Name, Hint: k.PageUp.Hint},
+		{ID: "help.top", Keys: []string{"g", "home"}, Name: k.Top.Name, Hint: k.Top.Hint},
+		{ID: "help.end", Keys: []string{"G", "end"}, Name: k.End.Name, Hint: k.End.Hint},
+		{ID: "help.back", Keys: []string{"enter"}, Name: k.CloseOver.Name, Hint: k.CloseOver.Hint},
 	}
-	switch page := h.h - 2; k { // one row stays in view
-	case "down", "j":
-		h.top++
-	case "up", "k":
-		h.top--
-	case "pgdown", " ":
-		h.top += page
-	case "pgup":
-		h.top -= page
-	case "home", "g":
-		h.top = 0
-	case "end", "G":
-		h.top = len(h.body())
+}
+
+// Update takes one message.
+func (h *help) Update(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case tea.KeyMsg:
+		b, ok := widget.Find(h.Keys(), m, false)
+		if ok && b.ID == "help.back" {
+			return func() tea.Msg { return screen.Close{} }
+		}
+		if ok {
+			h.scroll(b.Keys[0])
+		}
+	case tea.MouseMsg:
+		switch m.Button {
+		case tea.MouseButtonWheelUp:
+			h.scroll("up")
+		case tea.MouseButtonWheelDown:
+			h.scroll("down")
+		}
 	}
-	h.top = max(min(h.top, len(h.body())-(h.h-1)), 0)
-	return false
+	return nil
+}
+
+// scroll moves by the usual keys.
+func (h *help) scroll(k string) {
+	rows := widget.List{}
+	rows.SetLen(1 + max(len(h.body())-(h.h-1), 0))
+	rows.Select(h.top)
+	rows.Key(k, h.h-1)
+	h.top = rows.At()
 }
 
 // View draws the page.
 func (h *help) View() widget.Rows {
-	title := map[screen.Name]string{screen.Chat: h.env.Text.Frame.Chat, screen.World: h.env.Text.Frame.World, screen.Tree: h.env.Text.Frame.Tree}[h.name]
-	rows := widget.Rows{widget.Rule(fmt.Sprintf(h.env.Text.Frame.HelpTitle, title), "", h.w, h.env.Theme)}
+	rows := widget.Rows{widget.Rule(fmt.Sprintf(h.env.Text.Frame.HelpTitle, h.about), "", h.w, h.env.Theme)}
 	body := h.body()
 	from := max(min(h.top, len(body)-(h.h-1)), 0) // the window may have grown
 	return append(rows, body[from:]...).Fit(h.w, h.h)
@@ -69,14 +111,14 @@ const helpColumn = 17
 func (h *help) body() widget.Rows {
 	th, t := h.env.Theme, h.env.Text.Help
 	var rows widget.Rows
-	for _, b := range merged(h.rows) {
+	for _, b := range merged(h.list) {
 		hint, st := b.Hint, style.Style{}
 		if why := b.Why(); why != "" {
 			hint, st = hint+" ("+fmt.Sprintf(t.NotNow, why)+")", th.Dim
 		}
 		rows = append(rows, h.entry(b.Label, hint, th.Key, st)...)
 	}
-	if h.name != screen.Chat {
+	if !h.figures {
 		return rows
 	}
 	rows = append(rows, text.Spaces(h.w), text.Fit(" "+th.Title.Render(t.Figures), h.w, ""))

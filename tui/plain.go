@@ -104,7 +104,7 @@ func (p *plainTalk) begin(ctx context.Context) error {
 	if err := p.move(b, path[len(path)-1].Alternative); err != nil {
 		return err
 	}
-	p.line(p.t.Frame.Chat, text.Line(b.Name)+". "+p.serving(ctx))
+	p.line(p.t.Pages.Chat.Tab, text.Line(b.Name)+". "+p.serving(ctx))
 	from := "" // so that the place is told first
 	for _, step := range path[max(len(path)-3, 0):] {
 		p.asked(step.Turn)

@@ -9,7 +9,6 @@ import (
 
 	"fabula/story"
 	"fabula/tui/screen"
-	"fabula/tui/screen/world"
 	"fabula/worlds"
 )
 
@@ -73,8 +72,7 @@ func (a *app) reload(asked bool) tea.Cmd {
 }
 
 func (a *app) reloaded(m reloaded) tea.Cmd {
-	w := a.screens[screen.World].(*world.World)
-	w.Broken(m.err)
+	a.world.Broken(m.err)
 	told := a.told
 	a.told = a.played(m.err)
 	var say tea.Cmd
@@ -92,7 +90,7 @@ func (a *app) reloaded(m reloaded) tea.Cmd {
 	}
 	if a.env.Session == nil && m.session != nil {
 		a.env.Session = m.session
-		return tea.Batch(say, a.resume(), a.open(screen.Chat))
+		return tea.Batch(say, a.resume(), a.open(screen.Open{Name: screen.Chat}))
 	}
 	a.chat.Redraw()
 	return tea.Batch(say, a.broadcast(screen.Changed{Branch: a.chat.Branch().ID}))

@@ -23,6 +23,7 @@ import (
 
 	"fabula/story"
 	_ "fabula/tui/bg" // before bubbletea: no colour query
+	"fabula/tui/keymap"
 	"fabula/tui/screen"
 	"fabula/tui/style"
 	"fabula/tui/term"
@@ -50,13 +51,14 @@ type Options struct {
 	// has to; nil = the terminal's.
 	Bell func()
 
-	Branch string // to show; empty = the one shown last, else the newest
-	Speak  string // what NPCs are to speak: a branch in it is shown, or a playthrough begun; empty = the last branch, the session's language
-	Lang   string // of the interface; empty = en
-	Theme  string // dark, light, none; empty = by the environment
-	ASCII  bool   // lines and signs in ASCII, for terminals that draw them wide
-	Plain  bool   // no screen: lines in, lines out
-	Mouse  bool   // wheel and clicks; takes selecting away from the terminal
+	Branch string         // to show; empty = the one shown last, else the newest
+	Speak  string         // what NPCs are to speak: a branch in it is shown, or a playthrough begun; empty = the last branch, the session's language
+	Lang   string         // of the interface; empty = en
+	Theme  string         // dark, light, none; empty = by the environment
+	ASCII  bool           // lines and signs in ASCII, for terminals that draw them wide
+	Plain  bool           // no screen: lines in, lines out
+	Mouse  bool           // wheel and clicks; takes selecting away from the terminal
+	Keys   []keymap.Entry // keys that the person gave actions
 
 	In  *os.File // nil = os.Stdin
 	Out *os.File // nil = os.Stdout
@@ -108,15 +110,18 @@ func Run(ctx context.Context, o Options) error {
 		}
 	})
 	_, err := program.Run()
+	stopped := ctx.Err()
+	cancel()
 	a.save()
+	a.finish()
 	if crashed := crash.Err(); crashed != nil {
 		return crashed
 	}
 	switch {
 	case errors.Is(err, tea.ErrInterrupted):
 		return context.Canceled
-	case errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil:
-		return ctx.Err()
+	case errors.Is(err, tea.ErrProgramKilled) && stopped != nil:
+		return stopped
 	case err != nil:
 		return fmt.Errorf("terminal: %w", err)
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"fabula/personas/source"
 )
 
 // shell is what every command shares: the flags that work everywhere.
@@ -30,7 +32,7 @@ Without WORLD the last one opens, or the demo.` + exitStatus,
   fabula say my_world adu "Who are you?"   one turn without a screen`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          atMost(1, "WORLD"),
+		Args:          worldOrCommand,
 	}
 	root.PersistentFlags().StringVar(&sh.lang, "lang", systemLanguage(), "interface language: en or zh")
 	root.PersistentFlags().BoolVar(&sh.plain, "plain", false, "no full screen: one line an event")
@@ -91,6 +93,9 @@ func endHelp(c *cobra.Command) {
 // fabula in its place.
 func helpTopic(c *cobra.Command, args []string) error {
 	if found, _, err := c.Root().Find(args); len(args) > 0 && (err != nil || found == c.Root()) {
+		if near := nearCommand(c.Root(), args[0]); near != "" {
+			return usage("no command %q; did you mean 'fabula %s'?", args[0], near)
+		}
 		return usage("no command %q; see 'fabula --help'", strings.Join(args, " "))
 	}
 	return nil
@@ -131,6 +136,29 @@ func systemLanguage() string {
 		}
 	}
 	return "en"
+}
+
+// worldOrCommand refuses more than a world: what stands in front of the rest was
+// meant for a command.
+func worldOrCommand(c *cobra.Command, args []string) error {
+	if len(args) < 2 {
+		return nil
+	}
+	if near := nearCommand(c, args[0]); near != "" {
+		return usage("no command %q; did you mean 'fabula %s'?", args[0], near)
+	}
+	return usage("no command %q; see 'fabula --help'", args[0])
+}
+
+// nearCommand gives the command that was probably meant by a word, "" if none.
+func nearCommand(root *cobra.Command, word string) string {
+	var names []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return source.Nearest(word, names)
 }
 
 // atMost and exactly name what is missing or too much, in words.

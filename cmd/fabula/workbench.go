@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 
 	"fabula/story"
 	"fabula/tui"
+	"fabula/tui/style"
 	"fabula/worlds"
 )
 
@@ -23,6 +25,9 @@ func workbench(root *cobra.Command, sh *shell) {
 	var branch, theme string
 	var ascii, mouse bool
 	root.RunE = func(c *cobra.Command, args []string) error {
+		if theme != "" && !slices.Contains(style.Names(), theme) {
+			return usage("--theme %s: no such theme; there are %s", theme, strings.Join(style.Names(), ", "))
+		}
 		ref := lastWorld()
 		if len(args) == 1 {
 			ref = args[0]
@@ -41,6 +46,9 @@ func workbench(root *cobra.Command, sh *shell) {
 
 func openWorkbench(c *cobra.Command, sh *shell, ref string, f playFlags, o tui.Options) (err error) {
 	place, err := worlds.Find(ref)
+	if near := nearCommand(c.Root(), ref); errors.Is(err, worlds.ErrNotFound) && near != "" {
+		return usage("no world and no command %q; did you mean 'fabula %s'?", ref, near)
+	}
 	if err != nil {
 		return err
 	}

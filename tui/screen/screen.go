@@ -17,12 +17,22 @@ import (
 // Name is a screen's name.
 type Name string
 
-// The screens.
+// The screens, in the order of their function keys from F2.
 const (
-	World Name = "world"
-	Chat  Name = "chat"
-	Tree  Name = "tree"
-	Plot  Name = "plot"
+	World    Name = "world"
+	Personas Name = "personas"
+	Plot     Name = "plot"
+	Chat     Name = "chat"
+	Tree     Name = "tree"
+	Runs     Name = "runs"
+	Engine   Name = "engine"
+)
+
+// What lies over another screen.
+const (
+	Inspector  Name = "inspector"
+	Comparison Name = "compare"
+	Export     Name = "export"
 )
 
 // Screen fills the rectangle between header and footer. Update never blocks and
@@ -39,6 +49,13 @@ type Screen interface {
 	Cursor() (x, y int, show bool)
 	// Shown is called when the screen comes to the front.
 	Shown() tea.Cmd
+}
+
+// Actor is a screen whose rows can be run by their ID whatever has the keyboard:
+// Do does what the key of the row would, or says why it cannot. Of a screen that
+// is no Actor, a row runs by its first key, in the state that the row names.
+type Actor interface {
+	Do(id string) tea.Cmd
 }
 
 // Env is what screens share. Its fields change only in the frame's Update.
@@ -66,11 +83,36 @@ func Fail(err error) tea.Cmd { return func() tea.Msg { return Toast{Text: err.Er
 // Copy asks for a text to be put on the person's clipboard.
 type Copy struct{ Text string }
 
-// Open asks for another screen.
-type Open struct{ Name Name }
+// Open asks for another screen. With, if there is one, is what it is to show:
+// the first message that it gets once it was shown.
+type Open struct {
+	Name Name
+	With tea.Msg
+}
 
-// GoTo asks the chat to show a branch.
-type GoTo struct{ Branch story.ID }
+// Close takes the uppermost screen away that lies over another.
+type Close struct{}
+
+// GoTo asks the chat to show a branch, and one of its turns where Turn is set.
+type GoTo struct{ Branch, Turn story.ID }
+
+// Kind is a kind of thing that a screen can be asked to show.
+type Kind string
+
+// What can be shown: by its id, a turn by that of its alternative.
+const (
+	KindPersona Kind = "persona"
+	KindNode    Kind = "node"
+	KindLore    Kind = "lore"
+	KindTurn    Kind = "turn"
+)
+
+// Show asks a screen to select one thing: it comes with Open, once something was
+// found by its name.
+type Show struct {
+	Kind Kind
+	ID   string
+}
 
 // Compare asks for two alternatives, and the paths to them, beside each other.
 type Compare struct{ A, B story.ID }

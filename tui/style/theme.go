@@ -51,6 +51,9 @@ var ascii = Signs{
 	Spark: []string{".", ":", "-", "=", "+", "*", "#"}, Bar: "#",
 }
 
+// Names lists the themes that can be asked for.
+func Names() []string { return []string{"dark", "light", "none"} }
+
 // Choice says how a theme is chosen.
 type Choice struct {
 	Name  string // "dark", "light", "none" or empty: by COLORFGBG, else dark

@@ -15,6 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"fabula/tui/text"
+	"fabula/tui/widget"
 )
 
 // Clock is a clock that a test moves.
@@ -162,24 +163,12 @@ func (d *Driver) Paste(s string) {
 	d.Settle()
 }
 
-var keys = map[string]tea.KeyMsg{
-	"enter": {Type: tea.KeyEnter}, "esc": {Type: tea.KeyEsc}, "tab": {Type: tea.KeyTab}, "backspace": {Type: tea.KeyBackspace},
-	"up": {Type: tea.KeyUp}, "down": {Type: tea.KeyDown}, "left": {Type: tea.KeyLeft}, "right": {Type: tea.KeyRight},
-	"pgup": {Type: tea.KeyPgUp}, "pgdown": {Type: tea.KeyPgDown}, "home": {Type: tea.KeyHome}, "end": {Type: tea.KeyEnd},
-	"f1": {Type: tea.KeyF1}, "f2": {Type: tea.KeyF2}, "f5": {Type: tea.KeyF5}, "f6": {Type: tea.KeyF6}, "f9": {Type: tea.KeyF9},
-	"ctrl+c": {Type: tea.KeyCtrlC}, "ctrl+j": {Type: tea.KeyCtrlJ}, "ctrl+n": {Type: tea.KeyCtrlN}, "ctrl+u": {Type: tea.KeyCtrlU},
-	"alt+enter": {Type: tea.KeyEnter, Alt: true},
-}
-
 // Press sends keys by name, with time between, and lets what they start settle.
 func (d *Driver) Press(names ...string) {
 	d.t.Helper()
 	for _, n := range names {
 		d.clock.Add(50 * time.Millisecond)
-		m, ok := keys[n]
-		if alt, is := strings.CutPrefix(n, "alt+"); !ok && is {
-			m, ok = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(alt), Alt: true}, true
-		}
+		m, ok := widget.KeyNamed(n)
 		if !ok {
 			m = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(n)}
 		}

@@ -27,6 +27,7 @@ type Binding struct {
 	Disabled func() string
 	Footer   bool // shown in the footer
 	When     Mode
+	Fixed    bool // each of the keys does something else: none can be given in its place
 }
 
 // Mode says when a row works: there are two states only.
@@ -39,9 +40,13 @@ const (
 	Anywhere
 )
 
-func (m Mode) holds(typing bool) bool {
+// Holds reports whether a row works in one of the two states.
+func (m Mode) Holds(typing bool) bool {
 	return m == Anywhere || (m == Typing) == typing
 }
+
+// Overlaps reports whether rows of two states can be meant by one key.
+func (m Mode) Overlaps(o Mode) bool { return m == o || m == Anywhere || o == Anywhere }
 
 // Matches reports whether msg is one of the row's keys or the full-width twin
 // that an input method types in its place.
@@ -85,7 +90,7 @@ func (b Binding) Shown() string {
 // keyboard.
 func Find(rows []Binding, msg tea.KeyMsg, typing bool) (Binding, bool) {
 	for _, b := range rows {
-		if b.When.holds(typing) && b.Matches(msg) {
+		if b.When.Holds(typing) && b.Matches(msg) {
 			return b, true
 		}
 	}
@@ -119,7 +124,7 @@ func Footer(rows []Binding, typing bool, width int, th *style.Theme) string {
 func footerRows(rows []Binding, typing bool) []Binding {
 	var out []Binding
 	for _, r := range rows {
-		if r.Footer && r.When.holds(typing) && r.Why() == "" {
+		if r.Footer && r.When.Holds(typing) && r.Why() == "" {
 			out = append(out, r)
 		}
 	}
@@ -131,3 +136,22 @@ func item(r Binding, th *style.Theme) string {
 }
 
 func itemWidth(r Binding) int { return text.Width(r.Shown()) + 1 + text.Width(r.Name) }
+
+// KeyNamed gives the message of a key by its name, as tea.KeyMsg.String writes
+// it; false where there is no such key.
+func KeyNamed(name string) (tea.KeyMsg, bool) {
+	bare, alt := strings.CutPrefix(name, "alt+")
+	for t := tea.KeyType(-128); t <= 127; t++ {
+		if m := (tea.KeyMsg{Type: t}); t != tea.KeyRunes && m.String() == bare && bare != "" {
+			m.Alt = alt
+			if t == tea.KeySpace {
+				m.Runes = []rune{' '}
+			}
+			return m, true
+		}
+	}
+	if r := []rune(bare); len(r) == 1 {
+		return tea.KeyMsg{Type: tea.KeyRunes, Runes: r, Alt: alt}, true
+	}
+	return tea.KeyMsg{}, false
+}

@@ -53,6 +53,7 @@ type Chat struct {
 	attended attended // what the inspector looks at
 	pane     seen     // the inspector, beside the talk
 	head     seen     // the line of scene and player
+	want     story.ID // turn to select once the branch was read
 }
 
 // editing is a line of the player that is being changed.
@@ -140,7 +141,10 @@ func (c *Chat) update(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return c.mouse(m)
 	case screen.GoTo:
+		c.want = m.Turn
 		return c.open(m.Branch)
+	case screen.Compose:
+		c.write(m.Text)
 	case screen.Changed:
 		if m.Branch == c.path.branch.ID && !c.Streaming() {
 			return c.load(m.Branch)
@@ -259,11 +263,25 @@ func (c *Chat) loaded(m loaded) tea.Cmd {
 	} else {
 		keep()
 	}
+	c.selectWanted()
 	if b, ok := c.over.(*beats); ok {
 		b.refresh(c)
 	}
 	b := c.path.branch
 	return func() tea.Msg { return screen.Went{Branch: b} }
+}
+
+// selectWanted selects the turn that was asked for with the branch, which is
+// read then.
+func (c *Chat) selectWanted() {
+	want := c.want
+	c.want = ""
+	for i, s := range c.path.steps {
+		if s.Turn.ID == want && want != "" {
+			c.reading, c.over = true, nil
+			c.script.Select(i)
+		}
+	}
 }
 
 // keep remembers where the person is in the transcript; the function that it

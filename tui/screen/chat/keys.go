@@ -49,6 +49,12 @@ func (r row) unless(why func() string) row {
 	return r
 }
 
+// fixed keeps the row's keys: each of them does something else.
+func (r row) fixed() row {
+	r.Fixed = true
+	return r
+}
+
 // asks makes a row act also while it cannot be used: it says why itself.
 func (r row) asks() row {
 	r.refuses = true
@@ -165,12 +171,12 @@ func (c *Chat) talkRows() []row {
 		bind("chat.mark", k.Mark, widget.Reading, do((*Chat).mark), "m").unless(not.turn),
 		bind("chat.next", k.Next, widget.Typing, do((*Chat).next), "ctrl+n").footer("").unless(not.someone),
 		bind("chat.next.read", k.Next, widget.Reading, do((*Chat).next), "n", "ctrl+n").unless(not.someone),
-		bind("chat.choose", k.Choose, widget.Anywhere, (*Chat).chooseKey, alts()...).label("alt+1…9").unless(not.choices),
-		bind("chat.choose.read", k.Choose, widget.Reading, (*Chat).chooseKey, digits()...).label("1…9").unless(not.choices),
+		bind("chat.choose", k.Choose, widget.Anywhere, (*Chat).chooseKey, alts()...).label("alt+1…9").fixed().unless(not.choices),
+		bind("chat.choose.read", k.Choose, widget.Reading, (*Chat).chooseKey, digits()...).label("1…9").fixed().unless(not.choices),
 		bind("chat.choices", d.ListChoices, widget.Anywhere, move((*Chat).listChoices), "alt+0").unless(not.choices),
 		bind("chat.choices.read", d.ListChoices, widget.Reading, move((*Chat).listChoices), "0").unless(not.choices),
 		bind("chat.complete", k.Complete, widget.Typing, do((*Chat).complete), "tab"),
-		bind("chat.cut", k.Cut, widget.Typing, nil, "ctrl+u", "ctrl+w", "ctrl+k").label("ctrl+u w k"),
+		bind("chat.cut", k.Cut, widget.Typing, nil, "ctrl+u", "ctrl+w", "ctrl+k").label("ctrl+u w k").fixed(),
 		bind("chat.up", k.Up, widget.Reading, move(func(c *Chat) { c.script.Select(c.script.Selected() - 1) }), "k", "up"),
 		bind("chat.down", k.Down, widget.Reading, move(func(c *Chat) { c.script.Select(c.script.Selected() + 1) }), "j", "down").footer("j k"),
 		bind("chat.pageup", k.PageUp, widget.Anywhere, move(func(c *Chat) { c.script.Scroll(2 - c.lines()) }), "pgup"),
@@ -203,6 +209,31 @@ func (c *Chat) Keys() []widget.Binding {
 		out = append(out, r.Binding)
 	}
 	return out
+}
+
+// Do does what the key of a row would, whatever has the keyboard: a turn is taken
+// again as well while the next line is being written.
+func (c *Chat) Do(id string) tea.Cmd {
+	for _, r := range c.rowsOf() {
+		switch why := r.Why(); {
+		case r.ID != id:
+		case why != "" && !r.refuses:
+			return screen.Say(why)
+		case r.do != nil:
+			return r.do(c, tea.KeyMsg{})
+		default: // the composer's own
+			m, _ := widget.KeyNamed(r.Keys[0])
+			return c.typed(m)
+		}
+	}
+	return nil
+}
+
+// write takes up writing with a text in front of what is written.
+func (c *Chat) write(s string) {
+	c.over = nil
+	c.compose()
+	c.composer.SetValue(s + c.composer.Value())
 }
 
 // key takes a key. Rows come first; what is no command goes to the composer.
@@ -258,7 +289,7 @@ func (c *Chat) next() tea.Cmd {
 func (c *Chat) chooseKey(m tea.KeyMsg) tea.Cmd {
 	n, ok := digit(m)
 	if !ok {
-		return nil
+		return screen.Say(c.env.Text.Keys.Choose.Hint)
 	}
 	return c.choose(n - 1)
 }

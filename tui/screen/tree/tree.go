@@ -30,6 +30,7 @@ type Tree struct {
 	gen    int
 	here   story.Branch // that the chat shows
 	home   bool         // select where the chat is once the tree was read
+	want   story.ID     // alternative to select then in its place
 	title  *widget.Composer
 	err    error
 }
@@ -78,6 +79,9 @@ func (t *Tree) Update(msg tea.Msg) tea.Cmd {
 		}
 	case screen.Changed:
 		return t.load()
+	case screen.Show:
+		t.want = story.ID(m.ID)
+		t.selectAlt(t.want)
 	case screen.Went:
 		t.here = m.Branch
 		t.again()
@@ -120,6 +124,8 @@ func (t *Tree) read(m read) {
 	if t.home || !had {
 		t.home = false
 		t.goHome()
+		t.selectAlt(t.want)
+		t.want = ""
 		return
 	}
 	t.selectAlt(was)

@@ -7,6 +7,7 @@ import (
 
 	"fabula/story"
 	"fabula/story/plot"
+	"fabula/tui/screen"
 	"fabula/tui/text"
 	"fabula/tui/widget"
 )
@@ -101,6 +102,32 @@ func (v *World) move(k string) {
 		v.onNodes = false
 		v.list.Select(len(v.entries) - 1)
 	}
+}
+
+// show selects a node, or opens the file of a lore entry.
+func (v *World) show(m screen.Show) tea.Cmd {
+	if v.noNodes() != "" {
+		return nil
+	}
+	v.check.shown, v.pick = false, nil
+	s := v.env.Session.Script()
+	for i, n := range s.Nodes {
+		if m.Kind == screen.KindNode && n.ID == m.ID {
+			v.onNodes = true
+			v.nodes.SetLen(len(s.Nodes))
+			v.nodes.Select(i)
+		}
+	}
+	for _, l := range s.Lore {
+		switch {
+		case m.Kind != screen.KindLore || l.ID != m.ID:
+		case v.env.NoFiles() != "":
+			return screen.Say(v.env.NoFiles())
+		default:
+			return v.env.Edit(l.Pos)
+		}
+	}
+	return nil
 }
 
 // noNodes is why the nodes cannot have the keyboard.

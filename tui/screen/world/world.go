@@ -108,6 +108,8 @@ func (v *World) Update(msg tea.Msg) tea.Cmd {
 		return v.mouse(m)
 	case screen.Changed:
 		return v.load()
+	case screen.Show:
+		return v.show(m)
 	case screen.Went:
 		v.last = m.Branch.ID
 	case listed:

@@ -1,20 +1,22 @@
 package lang
 
 var en = Strings{
-	Code:  "en",
-	Way:   wayEN(),
-	Plot:  plotEN(),
-	Store: storeEN(),
-
+	Code:    "en",
+	Way:     wayEN(),
+	Pages:   pagesEN(),
+	Task:    taskEN(),
+	Slash:   slashesEN(),
+	Palette: paletteEN(),
+	Record:  recordEN(),
+	Plot:    plotEN(),
+	Store:   storeEN(),
 	Inspect: inspectEN(),
 	Talk:    talkEN(),
 	Deeds:   deedsEN(),
-
 	Frame: Frame{
-		World: "World", Chat: "Chat", Tree: "Tree",
 		TooSmall:  "%d×%d is too small: fabula needs 60×16",
 		QuitAgain: "press ctrl+c again to quit; nothing is lost",
-		HelpTitle: "Help: %s", HelpClose: "esc closes",
+		HelpTitle: "Help: %s",
 	},
 	Chat: Chat{
 		You: "you", Turn: "turn %d", Speaks: "NPCs speak %s",
@@ -101,8 +103,12 @@ var en = Strings{
 		Quit:      Row{"quit", "Quit. Branch and unsent text are there next time."},
 		Interrupt: Row{"quit", "Once stops a reply, twice quits."},
 		Redraw:    Row{"redraw", "Draw the screen anew."}, Suspend: Row{"suspend", "Back to the shell; fg returns."},
-		GoWorld: Row{"world", "What the world holds, its branches, its faults."},
-		GoChat:  Row{"chat", "Talk."}, GoTree: Row{"tree", "Every turn ever taken, as a tree."},
+		CloseOver:  Row{"close", "Back to the screen below."},
+		CancelTask: Row{"cancel", "Cancel the task whose row is shown, asked twice."},
+		Palette:    Row{"commands", "Everything that can be done here, by name."},
+		Find:       Row{"find", "Find anything: people, nodes, lore, branches, what was said."},
+		Pick:       Row{"run", "Do it, or go there."},
+		Record:     Row{"log", "What was done, by which key, and every notice; it can be searched."},
 		Mouse:      Row{"mouse", "Give the mouse back to the terminal, to select text; again takes it."},
 		Back:       Row{"back", "Back to the chat."},
 		Open:       Row{"go", "Go there in the chat."},

@@ -16,25 +16,28 @@ type Row struct{ Name, Hint string }
 
 // Strings is the interface in one language.
 type Strings struct {
-	Code   string // BCP 47
-	Frame  Frame
-	Chat   Chat
-	Figure Figure
-	World  World
-	Tree   Tree
-	Engine Engine
-	Bench  Bench
-	Keys   Keys
-	Help   Help
-	Play   Play
-	Way    Way
-	Plot   Plot
-	Store  Store
-
+	Code    string // BCP 47
+	Frame   Frame
+	Pages   Pages
+	Task    Task
+	Slash   Slashes
+	Palette Palette
+	Record  Record
+	Chat    Chat
+	Figure  Figure
+	World   World
+	Tree    Tree
+	Engine  Engine
+	Bench   Bench
+	Keys    Keys
+	Help    Help
+	Play    Play
+	Way     Way
+	Plot    Plot
+	Store   Store
 	Inspect Inspect
 	Talk    Talk
 	Deeds   Deeds
-
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string
 	Rules    map[string]string // names of the rules of personas/lint
@@ -44,11 +47,9 @@ type Strings struct {
 
 // Frame is what surrounds every screen.
 type Frame struct {
-	World, Chat, Tree string // tabs
-	TooSmall          string // columns, rows
-	QuitAgain         string
-	HelpTitle         string // pane
-	HelpClose         string
+	TooSmall  string // columns, rows
+	QuitAgain string
+	HelpTitle string // pane
 }
 
 // Chat is the words of the chat screen.
@@ -196,7 +197,7 @@ type Engine struct {
 type Keys struct {
 	Send, Newline, Stop, ToReading, Compose, Retry, PrevAlt, NextAlt, Branch, Next, Choose, Choices, Complete, Cut Row
 	Up, Down, PageUp, PageDown, Top, End                                                                           Row
-	Help, Quit, Interrupt, Redraw, Suspend, GoWorld, GoChat, GoTree, Mouse, Back                                   Row
+	Help, Quit, Interrupt, Redraw, Suspend, Mouse, Back, CloseOver, CancelTask, Palette, Find, Pick, Record        Row
 	Open, Jump, Sections, New, Reload, Edit, Mark, TitleIt, Keep, Leave, Delete, Fold, Copy, EditInput, Check, Way Row
 	Several, Free, BesideAlts, TakeAlt, LeaveOver, Tokens, ForkToken, NextToken, PrevToken                         Row
 	Beats, Accept, Reject, LeaveCheck                                                                              Row

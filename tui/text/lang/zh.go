@@ -1,20 +1,22 @@
 package lang
 
 var zh = Strings{
-	Code:  "zh",
-	Way:   wayZH(),
-	Plot:  plotZH(),
-	Store: storeZH(),
-
+	Code:    "zh",
+	Way:     wayZH(),
+	Pages:   pagesZH(),
+	Task:    taskZH(),
+	Slash:   slashesZH(),
+	Palette: paletteZH(),
+	Record:  recordZH(),
+	Plot:    plotZH(),
+	Store:   storeZH(),
 	Inspect: inspectZH(),
 	Talk:    talkZH(),
 	Deeds:   deedsZH(),
-
 	Frame: Frame{
-		World: "世界", Chat: "对话", Tree: "分支树",
 		TooSmall:  "%d×%d 太小：fabula 至少要 60×16",
 		QuitAgain: "再按一次 ctrl+c 退出，什么都不会丢",
-		HelpTitle: "帮助：%s", HelpClose: "esc 关闭",
+		HelpTitle: "帮助：%s",
 	},
 	Chat: Chat{
 		You: "你", Turn: "第 %d 轮", Speaks: "角色说%s",
@@ -100,8 +102,12 @@ var zh = Strings{
 		Quit:      Row{"退出", "退出。分支和没发的话下次都在。"},
 		Interrupt: Row{"退出", "按一次停止回答，按两次退出。"},
 		Redraw:    Row{"重画", "重新画屏幕。"}, Suspend: Row{"挂起", "回到命令行；fg 返回。"},
-		GoWorld: Row{"世界", "世界里有什么、有哪些分支、有什么错误。"},
-		GoChat:  Row{"对话", "去说话。"}, GoTree: Row{"分支树", "走过的每一轮，画成一棵树。"},
+		CloseOver:  Row{"关闭", "回到下面的页面。"},
+		CancelTask: Row{"取消", "取消所显示的任务，要按两次。"},
+		Palette:    Row{"命令", "按名字找这里能做的一切。"},
+		Find:       Row{"查找", "查找一切：角色、节点、设定、分支、说过的话。"},
+		Pick:       Row{"执行", "执行它，或者去那里。"},
+		Record:     Row{"记录", "做过什么、用了哪个键，以及每一条提示；可以查找。"},
 		Mouse:      Row{"鼠标", "把鼠标还给终端，以便选取文字；再按收回。"},
 		Back:       Row{"返回", "回到对话。"},
 		Open:       Row{"前往", "在对话里去到那里。"},

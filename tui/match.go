@@ -1,0 +1,59 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sahilm/fuzzy"
+)
+
+// hit is an item that fits to what was typed.
+type hit struct{ at, score int }
+
+// named makes the names of items searchable.
+type named []item
+
+// String gives what is matched of an item.
+func (n named) String(i int) string { return n[i].name + " " + n[i].also }
+
+// Len is the number of items.
+func (n named) Len() int { return len(n) }
+
+// match gives the items that fit, best first: by name where the letters stand in
+// it in order, then those whose body holds every word. Nothing typed fits all,
+// as they are.
+func match(items []item, typed string, out []hit) []hit {
+	typed = strings.TrimSpace(typed)
+	if typed == "" {
+		for i := range items {
+			out = append(out, hit{at: i})
+		}
+		return out
+	}
+	seen := make([]bool, len(items))
+	for _, m := range fuzzy.FindFrom(typed, named(items)) {
+		out = append(out, hit{m.Index, m.Score})
+		seen[m.Index] = true
+	}
+	slices.SortStableFunc(out, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	words := strings.Fields(strings.ToLower(typed))
+	for i := range items {
+		if !seen[i] && holds(items[i].body, words) {
+			out = append(out, hit{at: i})
+		}
+	}
+	return out
+}
+
+func holds(body string, words []string) bool {
+	if body == "" {
+		return false
+	}
+	for _, w := range words {
+		if !strings.Contains(body, w) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,64 @@
+package tui
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/personas/source"
+	"fabula/tui/keymap"
+	"fabula/tui/screen"
+	"fabula/tui/term"
+	"fabula/tui/widget"
+)
+
+// everyKey is a screen whose rows depend on what it shows: it lists all that it
+// ever has.
+type everyKey interface{ AllKeys() []widget.Binding }
+
+// allKeys lists every row that a screen ever has.
+func allKeys(s screen.Screen) []widget.Binding {
+	if e, ok := s.(everyKey); ok {
+		return e.AllKeys()
+	}
+	return s.Keys()
+}
+
+// remap takes up the person's own keys; what cannot be used is given back.
+func (a *app) remap(entries []keymap.Entry) []source.Fault {
+	var screens [][]widget.Binding
+	for _, p := range pages {
+		screens = append(screens, allKeys(a.screens[p.name]))
+	}
+	var faults []source.Fault
+	a.own, faults = keymap.Resolve(entries, a.frameKeys(), screens...)
+	return faults
+}
+
+// CheckKeys says which entries of a key map cannot be used, and why.
+func CheckKeys(entries []keymap.Entry) []source.Fault {
+	o := Options{}
+	o.defaults()
+	return newApp(context.Background(), o, term.NewCrash("", func() {}), nil).remap(entries)
+}
+
+// translated gives a screen the key that its row has by default for the one that
+// the person gave it. A key that was taken away from its row does nothing.
+func (a *app) translated(s screen.Screen, m tea.KeyMsg) (tea.KeyMsg, bool) {
+	if len(a.own) == 0 || m.Paste {
+		return m, true
+	}
+	rows, typing := s.Keys(), s.Typing()
+	if b, ok := widget.Find(a.own.Rows(rows), m, typing); ok {
+		if _, moved := a.own[b.ID]; !moved {
+			return m, true
+		}
+		for _, r := range rows {
+			if r.ID == b.ID {
+				return widget.KeyNamed(r.Keys[0])
+			}
+		}
+	}
+	_, was := widget.Find(rows, m, typing)
+	return m, !was
+}

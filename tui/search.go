@@ -1,0 +1,196 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/tui/screen"
+	"fabula/tui/text"
+	"fabula/tui/widget"
+)
+
+// search is a list that narrows while a person types: of commands, or of
+// everything that can be found. Running an item takes the list away first.
+type search struct {
+	env   *screen.Env
+	title string
+	none  string // stands where nothing fits
+	input *widget.Composer
+	list  widget.List
+	w, h  int
+	items []item
+	hits  []hit // what fits, best first
+	run   func(item) tea.Cmd
+}
+
+// item is one thing that can be found or done.
+type item struct {
+	kind string // word in front of the name; "" for a command
+	name string
+	note string // what it does, or where it is
+	key  string // that does the same
+	why  string // it cannot be done now
+	also string // searched with the name: other names
+	body string // searched by its words: what was said
+	do   func() tea.Cmd
+	id   string // of a command
+}
+
+func newSearch(env *screen.Env, title, none string, run func(item) tea.Cmd) *search {
+	return &search{env: env, title: title, none: none, input: widget.NewComposer(), run: run}
+}
+
+// fill sets what can be found and keeps what was typed.
+func (s *search) fill(items []item) {
+	s.items = items
+	s.narrow()
+}
+
+// narrow finds what fits to what was typed.
+func (s *search) narrow() {
+	s.hits = match(s.items, s.input.Value(), s.hits[:0])
+	s.list.SetLen(len(s.hits))
+	s.list.Select(0)
+}
+
+// SetSize sets columns and rows.
+func (s *search) SetSize(w, h int) {
+	s.w, s.h = w, h
+	s.input.SetWidth(max(w-4, 1))
+}
+
+// Box is the size where there is room around it.
+func (s *search) Box(w, h int) (int, int) { return min(w*3/4, 110), min(h*2/3, 30) }
+
+// Typing is always so.
+func (s *search) Typing() bool { return true }
+
+// Shown reads nothing.
+func (s *search) Shown() tea.Cmd { return nil }
+
+// Cursor is the insertion point.
+func (s *search) Cursor() (x, y int, show bool) {
+	_, x, _ = s.input.View(1, "", s.env.Theme)
+	return x + 3, 1, true
+}
+
+// Keys lists what can be done.
+func (s *search) Keys() []widget.Binding {
+	k := s.env.Text.Keys
+	return []widget.Binding{
+		{ID: "search.run", Keys: []string{"enter"}, Name: k.Pick.Name, Hint: k.Pick.Hint, When: widget.Typing, Footer: true, Disabled: s.nothing},
+		{ID: "search.down", Keys: []string{"down", "tab"}, Label: s.arrows(), Name: k.Down.Name, Hint: k.Down.Hint, When: widget.Typing, Footer: true},
+		{ID: "search.up", Keys: []string{"up", "shift+tab"}, Name: k.Up.Name, Hint: k.Up.Hint, When: widget.Typing},
+		{ID: "search.pagedown", Keys: []string{"pgdown"}, Name: k.PageDown.Name, Hint: k.PageDown.Hint, When: widget.Typing},
+		{ID: "search.pageup", Keys: []string{"pgup"}, Name: k.PageUp.Name, Hint: k.PageUp.Hint, When: widget.Typing},
+	}
+}
+
+func (s *search) arrows() string { return s.env.Theme.Signs.Up + " " + s.env.Theme.Signs.Down }
+
+func (s *search) nothing() string {
+	if len(s.hits) == 0 {
+		return s.none
+	}
+	return ""
+}
+
+// Update takes one message.
+func (s *search) Update(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case tea.KeyMsg:
+		return s.key(m)
+	case tea.MouseMsg:
+		return s.mouse(m)
+	}
+	return nil
+}
+
+func (s *search) key(m tea.KeyMsg) tea.Cmd {
+	b, ok := widget.Find(s.Keys(), m, true)
+	switch {
+	case ok && b.ID == "search.run":
+		return s.pick()
+	case ok:
+		s.list.Key(b.Keys[0], s.rows())
+	case m.Paste:
+		s.input.Insert(text.Line(string(m.Runes)))
+		s.narrow()
+	case m.String() != "alt+enter" && m.String() != "ctrl+j":
+		s.input.Key(m, s.env.Now())
+		s.narrow()
+	}
+	return nil
+}
+
+func (s *search) pick() tea.Cmd {
+	if len(s.hits) == 0 {
+		return screen.Say(s.none)
+	}
+	return s.run(s.items[s.hits[s.list.At()].at])
+}
+
+func (s *search) mouse(m tea.MouseMsg) tea.Cmd {
+	switch {
+	case m.Button == tea.MouseButtonWheelUp:
+		s.list.Move(-3)
+	case m.Button == tea.MouseButtonWheelDown:
+		s.list.Move(3)
+	case m.Button == tea.MouseButtonLeft && m.Action == tea.MouseActionPress:
+		from, to := s.list.Window(s.rows())
+		if i := from + m.Y - searchHead; m.Y >= searchHead && i < to {
+			s.list.Select(i)
+			return s.pick()
+		}
+	}
+	return nil
+}
+
+// searchHead is how many rows stand above the list: title and input.
+const searchHead = 2
+
+func (s *search) rows() int { return max(s.h-searchHead, 1) }
+
+// View draws title, input and what fits.
+func (s *search) View() widget.Rows {
+	th := s.env.Theme
+	note := fmt.Sprintf("%d/%d", len(s.hits), len(s.items))
+	typed, _, _ := s.input.View(1, "", th)
+	rows := widget.Rows{widget.Rule(s.title, note, s.w, th), text.Fit(" "+th.Accent.Render(th.Signs.Select)+" "+typed[0], s.w, "")}
+	if len(s.hits) == 0 {
+		rows = append(rows, text.Fit("   "+th.Dim.Render(s.none), s.w, th.Signs.Ellipsis))
+	}
+	from, to := s.list.Window(s.rows())
+	for i := from; i < to; i++ {
+		rows = append(rows, s.row(s.hits[i], i == s.list.At()))
+	}
+	return rows.Fit(s.w, s.h)
+}
+
+// row draws one item: kind, name, what it is for, key.
+func (s *search) row(h hit, selected bool) string {
+	th, it := s.env.Theme, s.items[h.at]
+	kind, name, note := "", text.Line(it.name), text.Line(it.note)
+	if it.kind != "" {
+		kind = text.Fit(it.kind, kindColumn, "") + " "
+	}
+	if it.why != "" {
+		note = fmt.Sprintf(s.env.Text.Help.NotNow, it.why)
+	}
+	width := max(min(s.w/3, 34), 14)
+	key := it.key
+	room := max(s.w-3-text.Width(kind)-width-2-text.Width(key)-1, 0)
+	name, note = text.Fit(name, width, th.Signs.Ellipsis), text.Fit(note, room, th.Signs.Ellipsis)
+	if selected {
+		return th.Selected.Render(text.Fit(" "+th.Signs.Select+" "+kind+name+" "+note+" "+key, s.w, ""))
+	}
+	st := th.Title
+	if it.why != "" {
+		st = th.Dim
+	}
+	return text.Fit("   "+th.Accent.Render(kind)+st.Render(name)+" "+th.Dim.Render(note)+" "+th.Key.Render(key), s.w, "")
+}
+
+// kindColumn is the room for what an item is.
+const kindColumn = 8
