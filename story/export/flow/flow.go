@@ -49,7 +49,10 @@ type Scene struct {
 }
 
 // Tag is a note for the game.
-type Tag struct{ Key, Value string }
+type Tag struct {
+	Key   string
+	Value []plot.Part
+}
 
 // Step does one thing: it says, assigns, or does other steps where If holds.
 type Step struct {

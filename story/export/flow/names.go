@@ -26,7 +26,7 @@ type names struct {
 func newNames() *names {
 	n := &names{taken: map[string]bool{}, given: map[string]string{}}
 	for _, word := range reserved {
-		n.taken[strings.ToLower(word)] = true
+		n.taken[word] = true
 	}
 	return n
 }
@@ -39,12 +39,12 @@ func (n *names) of(kind, named, wanted string) string {
 		return id
 	}
 	id := identifier(wanted)
-	for i := 2; n.taken[strings.ToLower(id)]; i++ {
+	for i := 2; n.taken[id]; i++ {
 		id = identifier(wanted) + "_" + strconv.Itoa(i)
 	}
-	n.taken[strings.ToLower(id)] = true
+	n.taken[id] = true
 	n.given[key] = id
-	if id != wanted {
+	if id != wanted && kind != "turn" && kind != "branch" {
 		n.renamed = append(n.renamed, Renamed{key, id})
 	}
 	return id

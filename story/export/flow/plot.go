@@ -43,17 +43,19 @@ func (b *builder) node(n *plot.Node, at int) {
 }
 
 func (b *builder) tags(n *plot.Node) []Tag {
-	tags := []Tag{{"node", n.ID}}
+	tags := []Tag{tag("node", n.ID)}
 	if n.Ending != nil {
-		tags = append(tags, Tag{"ending", n.Ending.Kind})
+		tags = append(tags, tag("ending", n.Ending.Kind))
 	}
 	for _, t := range n.Scene {
-		value, err := joined([]plot.Part{{Text: t.Value.In(b.lang, b.script.Languages...)}}, fmt.Sprintf("%s: scene %s", n.Pos, t.Key))
+		value, err := joined(b.parts(t.Value, b.lang), fmt.Sprintf("%s: scene %s", n.Pos, t.Key))
 		b.fail(err)
-		tags = append(tags, Tag{t.Key, Shown("", value)})
+		tags = append(tags, Tag{t.Key, value})
 	}
 	return tags
 }
+
+func tag(key, value string) Tag { return Tag{key, []plot.Part{{Text: value}}} }
 
 // opening plays the lines at enter; where none is played, who is there greets.
 func (b *builder) opening(n *plot.Node) []Step {
@@ -153,11 +155,20 @@ func (b *builder) assign(a plot.Assign, node string, to map[string]string) []Ste
 	for _, end := range []struct {
 		beyond plot.Op
 		at     int
-	}{{plot.OpGt, v.Max}, {plot.OpLt, v.Min}} {
+		never  bool
+	}{{plot.OpGt, v.Max, grows(a, "-=")}, {plot.OpLt, v.Min, grows(a, "+=")}} {
+		if end.never {
+			continue
+		}
 		limit := literal(plot.IntValue(end.at))
 		out = append(out, Step{If: binary(end.beyond, left, limit), Then: []Step{{Set: &Set{left.Name, limit}}}})
 	}
 	return out
+}
+
+// grows reports that an assignment by op moves a value away from one end only.
+func grows(a plot.Assign, op string) bool {
+	return a.Op == op && a.Value.Op == plot.OpLit && a.Value.Value.Int >= 0
 }
 
 // exits gives the choices of a node, and the steps that find out which are open

@@ -70,7 +70,7 @@ func (b *builder) mine(branch export.Branch) bool {
 // the reply, and the lines after it.
 func (b *builder) turn(r *recorded) {
 	t, a := r.step.Turn, r.step.Alternative
-	s := Scene{ID: r.scene, About: r.where, Tags: []Tag{{"node", a.State.Node}}, Played: true, X: 7, Y: len(b.scenes)}
+	s := Scene{ID: r.scene, About: r.where, Tags: []Tag{tag("node", a.State.Node)}, Played: true, X: 7, Y: len(b.scenes)}
 	if t.Input.Text != "" {
 		s.Steps = b.quote(r, Say{ID: b.in.Numbers[export.Utterance{Turn: t.ID}], By: "player"}, t.Input.Text)
 	}

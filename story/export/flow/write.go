@@ -58,9 +58,7 @@ func (f *Flow) Head() []string {
 		"runs of spaces one space. played.json says how to play the recorded branches.",
 	}
 	for _, r := range f.Renamed {
-		if !strings.HasPrefix(r.About, "turn ") {
-			out = append(out, oneLine(r.About)+" is called "+r.ID)
-		}
+		out = append(out, oneLine(r.About)+" is called "+r.ID)
 	}
 	return out
 }

@@ -52,7 +52,7 @@ func (w *writer) scene(s flow.Scene) {
 	if len(s.Tags) > 0 && !s.Played {
 		var tags []string
 		for _, t := range s.Tags {
-			tags = append(tags, tag(t.Key, t.Value))
+			tags = append(tags, "#"+t.Key+":"+parts(t.Value, false))
 		}
 		w.line(0, "%s", strings.Join(tags, " "))
 	}
@@ -83,7 +83,7 @@ func (w *writer) end(s flow.Scene) {
 			when = "{ " + words.Print(c.When) + " } "
 		}
 		open = open || c.When == nil
-		w.line(0, "+ %s[%s%s] -> %s", when, parts(c.Text, true), tags("choice", c.ID), c.To)
+		w.line(0, "+ %s[%s%s] -> %s", when, parts(c.Text, false), tags("choice", c.ID), c.To)
 	}
 	switch {
 	case len(s.Choices) > 0 && !open:
@@ -153,13 +153,14 @@ func Escape(s string) string {
 	return b.String()
 }
 
-// first makes the first character of an escaped text literal, so that no word
-// at the start of a line (VAR, TODO:) is read as ink's.
+// first keeps the first word of a line (VAR, TODO:) from being read as ink's.
 func first(escaped string) string {
-	if escaped == "" || escaped[0] == '\\' {
-		return escaped
+	for _, word := range []string{"VAR", "CONST", "LIST", "INCLUDE", "EXTERNAL", "TODO"} {
+		if strings.HasPrefix(escaped, word) {
+			return `\` + escaped
+		}
 	}
-	return `\` + escaped
+	return escaped
 }
 
 func literal(v plot.Value) string {

@@ -144,7 +144,7 @@ func (s Script) Walks(t *testing.T) {
 		var plays []Play
 		var want [][]string
 		var ends []plot.State
-		for range 150 {
+		for range 80 {
 			exits, read, states := Walk(w.Script, lang, 25, func(open []plot.Offer) int { return rnd.IntN(len(open)) })
 			one := Play{Choices: []Choice{}}
 			for _, e := range exits {

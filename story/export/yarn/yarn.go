@@ -23,7 +23,11 @@ import (
 // the recorded branches, and played.json.
 func Files(in export.Input) ([]export.File, error) {
 	return flow.Files(in, "story.yarn", Print, func(f *flow.Flow) []export.File {
-		return []export.File{{Name: "story.yarnproject", Data: project(f)}, {Name: "story.testplan", Data: Plan(f)}}
+		files := []export.File{{Name: "story.yarnproject", Data: project(f)}}
+		if len(f.Paths) > 0 {
+			files = append(files, export.File{Name: "story.testplan", Data: Plan(f)})
+		}
+		return files
 	})
 }
 
@@ -63,9 +67,7 @@ func (w *writer) scene(s flow.Scene) {
 	w.line(0, "title: %s", s.ID)
 	w.line(0, "position: %d,%d", s.X*300, s.Y*150)
 	for _, t := range s.Tags {
-		if key := "fabula_" + t.Key; t.Value != "" {
-			w.line(0, "%s: %s", key, strings.ReplaceAll(t.Value, "//", "/ /"))
-		}
+		w.line(0, "fabula_%s: %s", t.Key, strings.ReplaceAll(verbatim(t.Value), "//", "/ /"))
 	}
 	w.line(0, "---\n// %s", strings.Join(strings.Fields(s.About), " "))
 	w.steps(0, s.Steps)
@@ -123,6 +125,17 @@ func say(s flow.Say) string {
 		line += tag("cue", c)
 	}
 	return line
+}
+
+// verbatim is a text as its author wrote it: headers show no variables.
+func verbatim(parts []plot.Part) string {
+	text := ""
+	for _, p := range parts {
+		if text += p.Text; p.Var != "" {
+			text += "{" + p.Var + "}"
+		}
+	}
+	return text
 }
 
 // tag writes a hashtag; ids are of letters, digits, dots and underscores.

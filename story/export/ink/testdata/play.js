@@ -17,10 +17,13 @@ const compiled = input.stories.map((text) => {
   }
 });
 
+const loaded = [];
+
 function play(p) {
   const out = { lines: [], vars: {}, offered: [], error: "" };
   if (!compiled[p.story]) return { ...out, error: "not compiled" };
-  const story = new Story(compiled[p.story]);
+  const story = loaded[p.story] ||= new Story(compiled[p.story]);
+  story.ResetState();
   story.onError = (message) => { out.error += message + "\n"; };
   const read = () => {
     while (story.canContinue) {
