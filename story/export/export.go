@@ -63,9 +63,16 @@ type File struct {
 }
 
 // Collect reads the selected branches of a store, or all when refs is empty.
-// The result aliases nothing in the store.
+// Lines are numbered as if none had been before. The result aliases nothing in
+// the store.
 func Collect(r story.Reader, script *plot.Script, refs []string) (Input, error) {
+	return CollectNumbered(r, script, refs, NewLedger())
+}
+
+// CollectNumbered is Collect where lines have the ids that were given them.
+func CollectNumbered(r story.Reader, script *plot.Script, refs []string, ids *Ledger) (Input, error) {
 	in := Input{Script: script}
+	ids.Authored = func(id string) bool { return script.Line(id) != nil }
 	branches, err := choose(r, refs)
 	if err != nil {
 		return in, err
@@ -81,7 +88,7 @@ func Collect(r story.Reader, script *plot.Script, refs []string) (Input, error) 
 		}
 		in.Branches = append(in.Branches, Branch{Branch: b, Language: p.Language, Steps: steps})
 	}
-	in.Numbers, in.Beside, err = walk(r, in.turns())
+	in.Numbers, in.Beside, err = walk(r, in.turns(), ids)
 	return in, err
 }
 

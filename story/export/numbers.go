@@ -11,9 +11,8 @@ import (
 // Numbers gives every recorded utterance its stable line id,
 // "speaker.node.l0100" in steps of 100.
 //
-// Ids are counted over the whole tree in the order of making. The tree only
-// grows and ULIDs sort by time, so an id once given never moves and is never
-// reused, without being stored anywhere.
+// Ids are counted over the whole tree in the order of making. A Ledger keeps
+// them, so that an id once given never moves and is never reused.
 type Numbers map[Utterance]string
 
 // Utterance is a player line (Alternative empty) or a reply.
@@ -31,7 +30,7 @@ type spoken struct {
 
 // walk numbers the lines of the whole tree, and keeps the alternatives beside
 // each other of the turns that are wanted.
-func walk(r story.Reader, wanted map[story.ID]bool) (Numbers, map[story.ID][]story.Alternative, error) {
+func walk(r story.Reader, wanted map[story.ID]bool, ids *Ledger) (Numbers, map[story.ID][]story.Alternative, error) {
 	var all []spoken
 	beside := map[story.ID][]story.Alternative{}
 	node := map[story.ID]string{} // where each alternative left the plot
@@ -53,7 +52,7 @@ func walk(r story.Reader, wanted map[story.ID]bool) (Numbers, map[story.ID][]sto
 	if err != nil {
 		return nil, nil, fmt.Errorf("number lines: %w", err)
 	}
-	return number(all), beside, nil
+	return ids.number(all), beside, nil
 }
 
 // light gives alternatives without what a token costs.
@@ -68,19 +67,6 @@ func light(list []story.Alternative) []story.Alternative {
 		out[i] = a
 	}
 	return out
-}
-
-func number(all []spoken) Numbers {
-	slices.SortFunc(all, func(a, b spoken) int {
-		return strings.Compare(string(a.made), string(b.made))
-	})
-	numbers, last := Numbers{}, map[string]int{}
-	for _, s := range all {
-		key := s.who + "." + s.where
-		last[key] += 100
-		numbers[s.at] = fmt.Sprintf("%s.l%04d", key, last[key])
-	}
-	return numbers
 }
 
 func sortByID(branches []story.Branch) {

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"fabula/personas"
 	"fabula/personas/source"
@@ -20,7 +21,7 @@ func Files(in export.Input) ([]export.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := encode(doc)
+	data, err := Encode(doc)
 	if err != nil {
 		return nil, fmt.Errorf("plottree: %w", err)
 	}
@@ -39,21 +40,43 @@ func Build(in export.Input) (*Document, error) {
 		Personas: b.personas(s.Personas),
 		Nodes:    []Node{}, Edges: []Edge{}, Lines: []Line{},
 	}
-	found := collectEvidence(in)
+	b.found, b.origins = collectEvidence(in), origins(in)
 	for _, n := range s.Nodes {
-		node, lines := b.node(n, found, in.ApprovedOnly)
+		node, lines := b.node(n, in.ApprovedOnly)
 		doc.Nodes = append(doc.Nodes, node)
 		doc.Lines = append(doc.Lines, lines...)
-		doc.Edges = append(doc.Edges, b.edges(n, found)...)
+		doc.Edges = append(doc.Edges, b.edges(n)...)
 	}
 	doc.Lines = append(doc.Lines, recorded(in)...)
-	return doc, doc.seal()
+	doc.Coverage = cover(in, doc)
+	return doc, doc.Seal()
 }
 
-// seal sets the content hash: SHA-256 of the document while it has none.
-func (d *Document) seal() error {
+// Seal sets the content hash: SHA-256 of the document while it has none.
+func (d *Document) Seal() error {
+	for i := range d.Nodes {
+		n := d.Nodes[i]
+		n.Hash, n.Beats, n.Anchors = "", slices.Clone(n.Beats), slices.Clone(n.Anchors)
+		for k := range n.Beats {
+			n.Beats[k].Evidence = nil
+		}
+		for k := range n.Anchors {
+			n.Anchors[k].Evidence = nil
+		}
+		d.Nodes[i].Hash = digest(n)
+	}
+	for i := range d.Edges {
+		e := d.Edges[i]
+		e.Hash, e.Evidence = "", nil
+		d.Edges[i].Hash = digest(e)
+	}
+	for i := range d.Lines {
+		l := d.Lines[i]
+		l.Hash, l.From = "", nil
+		d.Lines[i].Hash = digest(l)
+	}
 	d.ContentHash = ""
-	data, err := encode(d)
+	data, err := Encode(d)
 	if err != nil {
 		return fmt.Errorf("plottree: %w", err)
 	}
@@ -62,7 +85,18 @@ func (d *Document) seal() error {
 	return nil
 }
 
-func encode(d *Document) ([]byte, error) {
+// digest is the SHA-256 of a part of the document as compact JSON.
+func digest(part any) string {
+	data, err := json.Marshal(part)
+	if err != nil { // strings, numbers and trees of them always encode
+		return ""
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Encode writes a document as it is in plottree.json.
+func Encode(d *Document) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
@@ -75,8 +109,10 @@ func encode(d *Document) ([]byte, error) {
 
 // builder turns authored types into document types.
 type builder struct {
-	script *plot.Script
-	langs  []string
+	script  *plot.Script
+	langs   []string
+	found   evidence
+	origins map[string]*From // id of a promoted line → where it was recorded
 }
 
 // text gives an authored text by language; a plain text is in the first.
@@ -145,7 +181,7 @@ func keywords(groups [][]personas.Text) [][]string {
 func (b builder) personas(list []*personas.Persona) []Persona {
 	out := []Persona{}
 	for _, p := range list {
-		out = append(out, Persona{ID: p.ID, Name: b.text(p.Name), Version: p.Hash})
+		out = append(out, Persona{ID: p.ID, Name: b.text(p.Name), Version: p.Hash, Greeting: b.text(p.Greeting)})
 	}
 	return out
 }

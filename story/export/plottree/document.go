@@ -31,6 +31,19 @@ type Document struct {
 	Nodes       []Node     `json:"nodes"`
 	Edges       []Edge     `json:"edges"`
 	Lines       []Line     `json:"lines"`
+	Coverage    Coverage   `json:"coverage"`
+}
+
+// Coverage says how often the exported branches came by; what they share counts
+// once. Nothing is left out: what was never reached has 0.
+type Coverage struct {
+	Branches []story.ID     `json:"branches"`
+	Turns    int            `json:"turns"`
+	Nodes    map[string]int `json:"nodes" jsonschema_description:"by id: entered"`
+	Edges    map[string]int `json:"edges" jsonschema_description:"by node.exit: taken"`
+	Beats    map[string]int `json:"beats" jsonschema_description:"by node.beat: happened"`
+	Anchors  map[string]int `json:"anchors" jsonschema_description:"by node.anchor: said"`
+	Lines    map[string]int `json:"lines" jsonschema_description:"by id, authored lines: played"`
 }
 
 // Text is a text by language code.
@@ -66,6 +79,8 @@ type Persona struct {
 	ID      string `json:"id"`
 	Name    Text   `json:"name"`
 	Version string `json:"version" jsonschema_description:"SHA-256 of the persona file"`
+	// Greeting is said once, on entering a node in which no line is played.
+	Greeting Text `json:"greeting,omitempty"`
 }
 
 // Condition is a guard as written and as a tree; null means always.
@@ -109,7 +124,21 @@ type Node struct {
 	Beats   []Beat     `json:"beats"`
 	Anchors []Anchor   `json:"anchors"`
 	Ending  *Ending    `json:"ending" jsonschema:"nullable"`
+	Tell    []Tell     `json:"tell,omitempty"`
 	Lines   []string   `json:"lines" jsonschema_description:"ids of lines, in play order"`
+	Hash    string     `json:"hash" jsonschema_description:"SHA-256 of the node without evidence"`
+}
+
+// Tell lets an NPC learn of what it did not see.
+type Tell struct {
+	To   string `json:"to"`
+	What string `json:"what"`
+}
+
+// Remember is the memory that a beat leaves with NPCs.
+type Remember struct {
+	By   []string `json:"by"`
+	Text Text     `json:"text"`
 }
 
 // Ending marks a node where the plot may stop.
@@ -146,6 +175,9 @@ type Beat struct {
 	Effects      []Effect   `json:"effects"`
 	Once         bool       `json:"once"`
 	Irreversible bool       `json:"irreversible"`
+	Remember     *Remember  `json:"remember,omitempty"`
+	Tell         []Tell     `json:"tell,omitempty"`
+	Examples     []Text     `json:"examples,omitempty" jsonschema_description:"sentences that make it happen"`
 	Evidence     []Evidence `json:"evidence"`
 }
 
@@ -159,6 +191,8 @@ type Anchor struct {
 	Must   bool       `json:"must"`
 	After  int        `json:"after"`
 	Line   Text       `json:"line"`
+
+	Evidence []Evidence `json:"evidence"`
 }
 
 // Edge is an exit.
@@ -175,7 +209,9 @@ type Edge struct {
 	Confirm   *Confirm   `json:"confirm" jsonschema:"nullable"`
 	When      *Condition `json:"when" jsonschema:"nullable"`
 	Effects   []Effect   `json:"effects"`
+	Tell      []Tell     `json:"tell,omitempty"`
 	Evidence  []Evidence `json:"evidence"`
+	Hash      string     `json:"hash" jsonschema_description:"SHA-256 of the edge without evidence"`
 }
 
 // Confirm is asked before a spoken exit is taken.
@@ -184,7 +220,8 @@ type Confirm struct {
 	Text Text   `json:"text"`
 }
 
-// Evidence is a recorded turn in which a beat fired or an exit was taken.
+// Evidence is a recorded turn in which a beat happened, an exit was taken or an
+// anchor was said.
 type Evidence struct {
 	Branch story.ID `json:"branch"`
 	Turn   story.ID `json:"turn"`
@@ -202,11 +239,16 @@ type Line struct {
 	Cues    []string   `json:"cues"`
 	From    *From      `json:"from,omitempty"`
 	Status  string     `json:"status" jsonschema:"enum=draft,enum=approved,enum=recorded"`
+	// Tells are the secrets, "npc.secret", that count as told once it is played.
+	Tells []string `json:"tells,omitempty"`
+	Was   []string `json:"was,omitempty"`
+	Hash  string   `json:"hash" jsonschema_description:"SHA-256 of the line without hash and from: text, speaker, place and condition"`
 }
 
 // From says which turn an utterance was recorded in, on which branches.
 type From struct {
-	Branch story.ID `json:"branch"`
-	Turn   story.ID `json:"turn"`
-	Human  bool     `json:"human,omitempty"`
+	Branch      story.ID `json:"branch"`
+	Turn        story.ID `json:"turn"`
+	Alternative story.ID `json:"alternative,omitempty" jsonschema_description:"of a reply"`
+	Human       bool     `json:"human,omitempty"`
 }
