@@ -62,6 +62,7 @@ type exportFlags struct {
 	formats, branches []string
 	dir               string
 	all, approved     bool
+	merge             []string // plot trees of other writers
 }
 
 func newExport(*shell) *cobra.Command {
@@ -77,11 +78,14 @@ func newExport(*shell) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			in, err := f.collect(args[0], formats)
+			in, ids, err := f.collect(args[0], formats)
 			if err != nil {
 				return err
 			}
 			for _, x := range formats {
+				if x.name == "plottree" && len(f.merge) > 0 {
+					x.files = func(in export.Input) ([]export.File, error) { return f.merged(c, in, ids) }
+				}
 				files, err := x.files(in)
 				if err != nil {
 					return fmt.Errorf("export %s: %w", x.name, err)
@@ -93,13 +97,14 @@ func newExport(*shell) *cobra.Command {
 					fmt.Fprintf(c.OutOrStdout(), "%s/%s  %d bytes\n", strings.TrimRight(f.dir, "/"), file.Name, len(file.Data))
 				}
 			}
-			return nil
+			return ids.Save()
 		},
 	}
 	c.Flags().StringSliceVar(&f.formats, "format", nil, "formats, comma separated")
 	c.Flags().StringVar(&f.dir, "out", "", "folder to write to; files there are replaced")
 	c.Flags().StringArrayVar(&f.branches, "branch", nil, "only these branches (repeatable)")
 	c.Flags().BoolVar(&f.all, "all", false, "all branches (the default)")
+	c.Flags().StringArrayVar(&f.merge, "merge", nil, "plottree.json of another writer, to be added to ours (repeatable); 3 where both changed the same thing")
 	c.Flags().BoolVar(&f.approved, "approved-only", false, "only approved lines, no recorded ones")
 	return c
 }
@@ -118,6 +123,9 @@ func (f *exportFlags) check() ([]exportFormat, error) {
 	if f.all && len(f.branches) > 0 {
 		return nil, usage("--all and --branch exclude each other")
 	}
+	if len(f.merge) > 0 && !slices.Contains(f.formats, "plottree") {
+		return nil, usage("--merge adds to a plot tree: --format plottree")
+	}
 	var asked []exportFormat
 	for _, x := range exportFormats {
 		if slices.Contains(f.formats, x.name) {
@@ -127,8 +135,9 @@ func (f *exportFlags) check() ([]exportFormat, error) {
 	return asked, nil
 }
 
-// collect reads as much of a world as the formats need.
-func (f *exportFlags) collect(ref string, formats []exportFormat) (export.Input, error) {
+// collect reads as much of a world as the formats need, and the ids of lines
+// that were given before.
+func (f *exportFlags) collect(ref string, formats []exportFormat) (export.Input, *export.Ledger, error) {
 	need := needsWorld
 	for _, x := range formats {
 		need = max(need, x.needs)
@@ -136,28 +145,32 @@ func (f *exportFlags) collect(ref string, formats []exportFormat) (export.Input,
 	if need == needsWorld && len(f.branches) == 0 {
 		w, err := worlds.Open(ref)
 		if err != nil {
-			return export.Input{}, err
+			return export.Input{}, nil, err
 		}
-		return export.Input{Script: w.Script, ApprovedOnly: f.approved}, nil
+		return export.Input{Script: w.Script, ApprovedOnly: f.approved}, export.NewLedger(), nil
 	}
 	w, r, closer, err := openReader(ref)
 	if err != nil {
-		return export.Input{}, err
+		return export.Input{}, nil, err
 	}
 	defer closer.Close()
-	in, err := f.read(r, w.Script)
+	ids, err := export.OpenLedger(w.StateDir())
+	if err != nil {
+		return export.Input{}, nil, err
+	}
+	in, err := f.read(r, w.Script, ids)
 	in.ApprovedOnly = f.approved
 	in.Word = func(code, finding string, args []string) string { return lang.For(code).Finding(finding, args) }
-	return in, err
+	return in, ids, err
 }
 
-func (f *exportFlags) read(r story.Reader, script *plot.Script) (export.Input, error) {
+func (f *exportFlags) read(r story.Reader, script *plot.Script, ids *export.Ledger) (export.Input, error) {
 	for _, b := range f.branches {
 		if _, err := findBranch(r, b); err != nil {
 			return export.Input{}, err
 		}
 	}
-	return export.Collect(r, script, f.branches)
+	return export.CollectNumbered(r, script, f.branches, ids)
 }
 
 func formatList() string {
