@@ -1,11 +1,14 @@
 package story
 
 import (
+	"cmp"
+	"slices"
+
 	"fabula/story/plot"
 )
 
-// Trait is what a path says of the player in one variable: the words that hold,
-// and in how many of the player's acts it was raised.
+// Trait is what the player's acts say of the player in one variable: in how many of
+// them it was raised, and the words that hold of it.
 type Trait struct {
 	Var   string
 	Words []string // of the variable, those that hold now, in the playthrough's language
@@ -14,10 +17,10 @@ type Trait struct {
 	Of    int // acts of the player that changed anything
 }
 
-// Profile reads the player's character off a path: every variable that has words,
-// in file order, as far as words hold or an act of the player raised it. An act
-// is an exit that the player took, or a beat of what the player said, that
-// changed a variable.
+// Profile reads the player's character off a path: every variable that has words
+// and that an act of the player raised, the most often raised first. An act is an
+// exit that the player took, or a beat of what the player said, that changed a
+// variable.
 func Profile(script *plot.Script, steps []Step, lang string) []Trait {
 	if len(steps) == 0 {
 		return nil
@@ -26,7 +29,7 @@ func Profile(script *plot.Script, steps []Step, lang string) []Trait {
 	now := steps[len(steps)-1].Alternative.State
 	var out []Trait
 	for _, v := range script.Vars {
-		if len(v.Words) == 0 {
+		if len(v.Words) == 0 || raised[v.ID] == 0 {
 			continue
 		}
 		t := Trait{Var: v.ID, Value: now.Vars[v.ID], Acts: raised[v.ID], Of: of}
@@ -35,10 +38,9 @@ func Profile(script *plot.Script, steps []Step, lang string) []Trait {
 				t.Words = append(t.Words, script.Expand(w.Text.In(lang, script.Languages...), now, lang))
 			}
 		}
-		if len(t.Words) > 0 || t.Acts > 0 {
-			out = append(out, t)
-		}
+		out = append(out, t)
 	}
+	slices.SortStableFunc(out, func(a, b Trait) int { return cmp.Compare(b.Acts, a.Acts) })
 	return out
 }
 

@@ -150,6 +150,7 @@ func (x *Inspector) Update(m Loaded) tea.Cmd {
 		return screen.Fail(m.err)
 	}
 	x.sent, x.earlier = m.sent, m.earlier
+	x.list[Prompt].SetLen(len(x.segments()))
 	return nil
 }
 
@@ -174,6 +175,7 @@ func (x *Inspector) Diff() string {
 		return x.words().NoDiff
 	}
 	x.diff, x.scroll = !x.diff, 0
+	x.list[Prompt].SetLen(len(x.segments()))
 	return ""
 }
 
@@ -300,8 +302,8 @@ type drawing struct {
 	rows  widget.Rows
 }
 
-// column is the room for names.
-const column = 14
+// column is the least room for names, widest the most.
+const column, widest = 12, 22
 
 func (d *drawing) head(s string) {
 	if len(d.rows) > 0 {
@@ -311,7 +313,7 @@ func (d *drawing) head(s string) {
 }
 
 func (d *drawing) pair(name, value string) {
-	d.rows = append(d.rows, widget.Pair(text.Line(name), value, min(column, d.w/3), d.w, d.th))
+	d.rows = append(d.rows, widget.Pair(text.Line(name), value, min(max(d.w/3, column), widest), d.w, d.th))
 }
 
 func (d *drawing) dim(s string) { d.rows = append(d.rows, widget.Paragraph(s, 1, d.w, d.th.Dim)...) }

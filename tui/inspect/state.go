@@ -143,8 +143,9 @@ func (d *drawing) secrets(step story.Step) {
 			case s.Unlocked(p, sec, st):
 			case sec.Unlock.Empty():
 				word = d.th.Dim.Render(t.LockedEver)
-			default:
-				word = d.th.Dim.Render(fmt.Sprintf(t.Locked, text.Line(sec.Unlock.Src)))
+			default: // long, and it is what a designer wants to know
+				d.dim(p.ID + "." + sec.ID + " " + fmt.Sprintf(t.Locked, text.Line(sec.Unlock.Src)))
+				continue
 			}
 			d.pair(p.ID+"."+sec.ID, word)
 		}

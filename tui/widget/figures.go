@@ -25,7 +25,7 @@ func Spark(at []int, levels int, th *style.Theme) string {
 
 // Columns draws one column of h rows for each value, from the left; the highest
 // value fills its column, and one that is not 0 shows at least a mark. The level of
-// a column, 0 to 2, chooses its style: fast, normal, slow.
+// a column, 0 to 2, chooses its style: fast, normal, slow. There are at most w values.
 func Columns(values []float64, level []int, w, h int, th *style.Theme) Rows {
 	top := 0.0
 	for _, v := range values {
@@ -46,7 +46,7 @@ func Columns(values []float64, level []int, w, h int, th *style.Theme) Rows {
 			b.WriteString(styles[min(max(level[from], 0), 2)].Render(run.String()))
 			from = to
 		}
-		rows[y] = text.Fit(b.String(), w, "")
+		rows[y] = b.String() + text.Spaces(w-len(values))
 	}
 	return rows
 }

@@ -11,4 +11,4 @@ func (c *Chat) SetPath(play story.Playthrough, steps []story.Step) {
 }
 
 // Progress is what a look at a running reply does.
-func (c *Chat) Progress(s story.Snapshot) { c.progress(progress{c.run, []story.Snapshot{s}}) }
+func (c *Chat) Progress(s story.Snapshot) { c.Update(progress{c.run, []story.Snapshot{s}}) }

@@ -69,9 +69,5 @@ func (c *Chat) trait(t story.Trait) string {
 	if len(t.Words) == 0 {
 		return count
 	}
-	words := text.Line(strings.Join(t.Words, c.env.Text.Way.List))
-	if t.Acts == 0 {
-		return words
-	}
-	return words + " (" + count + ")"
+	return text.Line(strings.Join(t.Words, c.env.Text.Way.List)) + " (" + count + ")"
 }

@@ -67,7 +67,7 @@ func (c *Chat) chart(gaps []time.Duration, w int) widget.Rows {
 	for i, m := range latency.Marks(gaps, n) {
 		levels[i] = int(m)
 	}
-	rows := widget.Columns(values, levels, w-axis-2, chartRows, th)
+	rows := widget.Columns(values, levels, w-axis-2, chartRows, th) // the axis takes the rest
 	for i := range rows {
 		label := ""
 		switch i {
@@ -77,7 +77,6 @@ func (c *Chat) chart(gaps []time.Duration, w int) widget.Rows {
 			label = "0"
 		}
 		rows[i] = " " + th.Dim.Render(text.Spaces(axis-2-text.Width(label))+label) + th.Rule.Render(th.Signs.V) + " " + rows[i] + " "
-		rows[i] = text.Fit(rows[i], w, "")
 	}
 	return rows
 }
