@@ -30,6 +30,7 @@ type Chat struct {
 	script   *widget.Transcript
 	reading  bool
 	mode     story.Mode // of the replies to come
+	engine   string     // that answers them; "" = the best there is
 
 	gen      int // of the load that is awaited; older answers are dropped
 	path     path
@@ -163,6 +164,8 @@ func (c *Chat) update(msg tea.Msg) tea.Cmd {
 		return c.release(m)
 	case amended:
 		return c.amended(m)
+	case called:
+		return c.called(m)
 	case inspect.Loaded:
 		return c.ins.Update(m)
 	default:

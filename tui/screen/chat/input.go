@@ -85,7 +85,14 @@ func (c *Chat) send() tea.Cmd {
 	if c.editing.reply != "" {
 		return c.amend(raw)
 	}
-	in, err := c.words().Input(raw, c.present())
+	call, is, err := screen.ParseSlash(strings.TrimSpace(raw), c.env.Text)
+	switch {
+	case err != nil:
+		return screen.Fail(fmt.Errorf(c.env.Text.Chat.Kept, err))
+	case is:
+		return c.slash(raw, call)
+	}
+	in, err := c.words().Input(screen.Unslash(raw), c.present())
 	if err != nil {
 		return screen.Fail(fmt.Errorf(c.env.Text.Chat.Kept, err))
 	}

@@ -11,7 +11,9 @@ import (
 )
 
 // options are the knobs of every reply that this screen asks for.
-func (c *Chat) options() story.Options { return story.Options{Top: likely, Mode: c.mode} }
+func (c *Chat) options() story.Options {
+	return story.Options{Top: likely, Mode: c.mode, Engine: c.engine}
+}
 
 // free asks for another reply to the selected line: freely where the shown one
 // was chosen among authored lines, else so chosen. Replies to come are made the

@@ -2,10 +2,10 @@ package lang
 
 // Deeds names the bindings of chat and inspector that came with them.
 type Deeds struct {
-	EditReply, Continue, Undo, Redo, FoldHead, ListChoices, TakeChoice         Row
-	Inspector, ShowState, ShowPrompt, ShowRecall, ShowFindings                 Row
-	NextTab, PrevTab, JumpTo, DiffPrompt, ShowMarks, CopyPrompt, SwitchOff     Row
-	Regenerate, TurnUp, TurnDown, ScrollText, ToInspector, CloseInspect, Slash Row
+	EditReply, Continue, Undo, Redo, FoldHead, ListChoices, TakeChoice     Row
+	Inspector, ShowState, ShowPrompt, ShowRecall, ShowFindings             Row
+	NextTab, PrevTab, JumpTo, DiffPrompt, ShowMarks, CopyPrompt, SwitchOff Row
+	Regenerate, TurnUp, TurnDown, ScrollText, ToInspector, CloseInspect    Row
 }
 
 func deedsEN() Deeds {
@@ -35,7 +35,6 @@ func deedsEN() Deeds {
 		ScrollText:   Row{"scroll", "Scroll the text of the selected segment."},
 		ToInspector:  Row{"pane", "Give the keys to the inspector; esc gives them back."},
 		CloseInspect: Row{"back", "Back to the talk."},
-		Slash:        Row{"command", "A line that begins with / is a command: /retry, /branch name, /to npc, /goto node, /set flag=value, /engine id."},
 	}
 }
 
@@ -66,6 +65,5 @@ func deedsZH() Deeds {
 		ScrollText:   Row{"滚动", "滚动所选一段的文字。"},
 		ToInspector:  Row{"窗格", "把键盘交给检视；esc 交还。"},
 		CloseInspect: Row{"返回", "回到对话。"},
-		Slash:        Row{"命令", "以 / 开头的一行是命令：/retry、/branch 名字、/to 角色、/goto 节点、/set 变量=值、/engine 引擎。"},
 	}
 }

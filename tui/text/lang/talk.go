@@ -22,7 +22,6 @@ type Talk struct {
 	Choosing      string // state: i, n
 	ByNumber      string // digits typed so far
 	Paused        string // blocks below
-	Following     string
 	Profile       string // variable, acts, of
 	Branches      string // heading
 	Cold          string // tokens computed
@@ -32,8 +31,8 @@ type Talk struct {
 	Latency       string // heading
 	GapsOf        string // heading: how many
 	NoGaps        string
-	Narrower      string // the window has no room for it
-	PasteHead     string // the first words of a long paste
+	BestEngine    string
+	OneEngine     string // engine
 }
 
 func talkEN() Talk {
@@ -45,9 +44,9 @@ func talkEN() Talk {
 		UndoneStamp: "mark and title are as they were", RedoneStamp: "mark and title are set again",
 		Restored: "branch %s is there again", HiddenAgain: "branch %s is hidden again", Renamed: "the branch is called %s",
 		Choosing: "choices %d/%d", ByNumber: "number %s",
-		Paused: "paused, %d below: G follows", Following: "following", Profile: "%s %d of %d",
+		Paused: "paused, %d below: G follows", Profile: "%s %d of %d",
 		Branches: "Branches", Cold: "cold, %d computed", Cached: "%d cached, %d%%", Queue: "queue %s", PrefillDecode: "prefill %s decode %s",
-		Latency: "Gap of every token, ms", GapsOf: "Gaps of this session, n=%d", NoGaps: "no token yet", Narrower: "needs 120 columns", PasteHead: "begins “%s”",
+		Latency: "Gap of every token, ms", GapsOf: "Gaps of this session, n=%d", NoGaps: "no token yet", BestEngine: "the best engine there is answers from now on", OneEngine: "%s answers from now on",
 	}
 }
 
@@ -60,9 +59,9 @@ func talkZH() Talk {
 		UndoneStamp: "标记和标题已恢复原样", RedoneStamp: "标记和标题又设上了",
 		Restored: "分支 %s 又在了", HiddenAgain: "分支 %s 又隐藏了", Renamed: "分支叫 %s",
 		Choosing: "选项 %d/%d", ByNumber: "编号 %s",
-		Paused: "已暂停，下面还有 %d 轮：按 G 跟随", Following: "跟随", Profile: "%s %d/%d",
+		Paused: "已暂停，下面还有 %d 轮：按 G 跟随", Profile: "%s %d/%d",
 		Branches: "分支", Cold: "全新，算了 %d", Cached: "缓存 %d，%d%%", Queue: "排队 %s", PrefillDecode: "预填 %s 解码 %s",
-		Latency: "每个词元的间隔，毫秒", GapsOf: "本次会话的间隔，共 %d", NoGaps: "还没有词元", Narrower: "要 120 列宽", PasteHead: "开头是“%s”",
+		Latency: "每个词元的间隔，毫秒", GapsOf: "本次会话的间隔，共 %d", NoGaps: "还没有词元", BestEngine: "往后由最好的引擎作答", OneEngine: "往后由 %s 作答",
 	}
 }
 
