@@ -2,51 +2,134 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"fabula/story"
+	"fabula/personas/source"
+	"fabula/story/plot"
+	"fabula/story/search"
+	"fabula/story/store"
+	"fabula/tui/text/lang"
+	"fabula/worlds"
 )
 
-func newFind(*shell) *cobra.Command {
-	var asJSON bool
+// findFlags are those of `find`.
+type findFlags struct {
+	search.Query
+	state  string
+	asJSON bool
+}
+
+func newFind(sh *shell) *cobra.Command {
+	var f findFlags
 	c := &cobra.Command{
-		Use:     "find WORLD TEXT",
-		Short:   "Find a text in everything that was ever said",
-		Example: "  fabula find fox_lantern lamp",
-		Args:    exactly("WORLD", "TEXT"),
-		RunE: func(c *cobra.Command, args []string) error {
-			if args[1] == "" {
-				return usage("find needs a text to look for")
+		Use:   "find WORLD [TEXT]",
+		Short: "Find a text in everything that was ever said",
+		Long: `Find a text in everything that was ever said in a world, over all branches,
+newest first: words and parts of words, which all have to occur, and between double
+quotes what occurs as it is. What is given besides has to hold too; without TEXT it
+is enough.`,
+		Example: `  fabula find fox_lantern lamp
+  fabula find fox_lantern '"the twelfth lamp"' --speaker laozhou
+  fabula find fox_lantern --finding taboo --engine smollm2
+  fabula find fox_lantern --node hall --state 'trust >= 2'`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 && f.filtered() {
+				return nil
 			}
-			r, closer, err := openTree(args[0])
-			if err != nil {
-				return err
-			}
-			defer closer.Close()
-			hits, err := r.Find(args[1])
-			if err != nil {
-				return err
-			}
-			for _, h := range hits {
-				if asJSON {
-					err = writeJSON(c.OutOrStdout(), struct {
-						Event string `json:"event"`
-						story.Hit
-					}{"hit", h})
-				} else {
-					_, err = fmt.Fprintf(c.OutOrStdout(), "%s@%d  %s\n", h.Branch, h.Depth, printable(h.Text))
-				}
-				if err != nil {
-					return err
-				}
-			}
-			if len(hits) == 0 {
-				fmt.Fprintf(c.ErrOrStderr(), "nothing holds %q\n", args[1])
-			}
-			return nil
+			return exactly("WORLD", "TEXT")(c, args)
 		},
+		RunE: func(c *cobra.Command, args []string) error { return runFind(c, sh, args, f) },
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	c.Flags().StringVar(&f.Speaker, "speaker", "", "said by this persona, or by 'player'")
+	c.Flags().StringVar(&f.Node, "node", "", "in a turn that ended in this node")
+	c.Flags().StringVar(&f.Engine, "engine", "", "a reply of this engine, by name or kind")
+	c.Flags().StringVar(&f.Finding, "finding", "", "a reply with this finding, by its code")
+	c.Flags().StringVar(&f.state, "state", "", "a condition that holds after the turn, as in the plot")
+	c.Flags().IntVar(&f.Limit, "limit", 0, "so many at most (default: all)")
+	c.Flags().BoolVar(&f.asJSON, "json", false, "one JSON object a line")
 	return c
+}
+
+func (f *findFlags) filtered() bool {
+	return f.Speaker != "" || f.Node != "" || f.Engine != "" || f.Finding != "" || f.state != ""
+}
+
+func runFind(c *cobra.Command, sh *shell, args []string, f findFlags) error {
+	if len(args) > 1 {
+		f.Text = args[1]
+	}
+	if f.Text == "" && !f.filtered() {
+		return usage("find needs a text to look for, or what it has to fit")
+	}
+	if err := f.compile(args[0], sh); err != nil {
+		return err
+	}
+	at, err := worlds.Find(args[0])
+	if err != nil {
+		return err
+	}
+	r, closer, err := store.OpenReader(at.StateDir())
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	source, ok := r.(search.Source)
+	if !ok {
+		return fmt.Errorf("the store of %s cannot be searched", args[0])
+	}
+	index := search.Open(filepath.Join(at.StateDir(), store.IndexFile))
+	defer index.Close()
+	if err := index.Refresh(source, nil); err != nil {
+		return err
+	}
+	_ = index.Save() // the next search is faster then, no more
+	found, err := index.Find(r, f.Query)
+	if err != nil {
+		return err
+	}
+	return f.print(c, found)
+}
+
+func (f *findFlags) print(c *cobra.Command, found search.Result) error {
+	for _, h := range found.Hits {
+		var err error
+		if f.asJSON {
+			err = writeJSON(c.OutOrStdout(), struct {
+				Event string `json:"event"`
+				search.Hit
+			}{"hit", h})
+		} else {
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s@%d  %s\n", h.Branch, h.Depth, printable(h.Text))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(found.Hits) == 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "nothing holds %q\n", f.Text)
+	}
+	return nil
+}
+
+// compile takes the condition up: it is typed against the world's variables.
+func (f *findFlags) compile(world string, sh *shell) error {
+	if f.state == "" {
+		return nil
+	}
+	w, err := worlds.Open(world)
+	if err != nil {
+		return err
+	}
+	cond := source.Cond{Src: f.state, Pos: source.Pos{File: "--state", Line: 1, Col: 1}}
+	expr, faults := w.Script.CompileCond(cond)
+	if len(faults) > 0 {
+		what, todo := lang.Fault(faults[0].Code, faults[0].Args, sh.lang)
+		return usage("--state %s: %s; %s", f.state, what, todo)
+	}
+	f.State = func(st plot.State) bool { return w.Script.Holds(cond, st) }
+	f.OnlyVars = true
+	expr.Walk(func(e *plot.Expr) { f.OnlyVars = f.OnlyVars && e.Op != plot.OpCall })
+	return nil
 }
