@@ -31,6 +31,7 @@ var arrows = []struct {
 	{"story/export", []string{"story", "story/plot", "story/prompt", "story/cues", "story/playtest/play", "story/export/", "personas", "personas/", "engine", "engine/latency"}},
 	{"story/coverage", []string{"story", "story/plot"}},
 	{"story/compare", []string{"story", "story/plot", "story/prompt", "personas/lint", "engine/latency"}},
+	{"story/search", []string{"story", "story/plot", "personas/fold"}}, // its tests import the store
 	{"story/voice", []string{"story", "story/plot", "personas", "personas/"}},
 	{"story", []string{"story/plot", "story/prompt", "story/memory", "story/cues", "personas", "personas/", "engine", "engine/latency", "engine/score", "engine/grounded"}},
 	{"worlds", []string{"story/plot", "story/playtest", "personas", "personas/"}},

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode"
 
-	"fabula/engine/terms"
 	"fabula/personas/fold"
 )
 
@@ -46,9 +45,9 @@ func pieces(text string) []piece {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r):
 			flush()
 			continue
-		case terms.Unspaced(r) != run:
+		case fold.Unspaced(r) != run:
 			flush()
-			run = terms.Unspaced(r)
+			run = fold.Unspaced(r)
 		}
 		if !run && len(held) == longest {
 			continue
