@@ -40,6 +40,24 @@ func (r Rung) Generate(ctx context.Context, q Request) (Stream, error) {
 	return r.Guard.Generate(ctx, r.Engine, q)
 }
 
+// ScoreGuard is a Guard that watches over scoring too.
+type ScoreGuard interface {
+	Score(ctx context.Context, e Engine, r ScoreRequest) ([]Scored, error)
+}
+
+// Score has the engine of the rung tell how likely texts are, under its guard if
+// it has one. An engine that cannot is ErrUnsupported.
+func (r Rung) Score(ctx context.Context, q ScoreRequest) ([]Scored, error) {
+	if g, ok := r.Guard.(ScoreGuard); ok {
+		return g.Score(ctx, r.Engine, q)
+	}
+	s, ok := r.Engine.(Scorer)
+	if !ok {
+		return nil, ErrUnsupported
+	}
+	return s.Score(ctx, q)
+}
+
 // Prober is implemented by engines that can tell without a reply whether they
 // would serve.
 type Prober interface {

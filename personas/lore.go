@@ -35,6 +35,7 @@ func loreEntry() source.Type[Lore] {
 		source.Key("constant", source.Bool(), func(l *Lore) *bool { return &l.Constant }, "always in the prompt").Default(false),
 		source.Key("priority", source.Whole(-1000, 1000), func(l *Lore) *int { return &l.Priority }, "higher stays longer when room is short").Default(0),
 		source.Key("match", source.OneOf("any", "all"), func(l *Lore) *string { return &l.Match }, "how many of the keys must occur").Default("any"),
+		source.Key("recursive", source.Bool(), func(l *Lore) *bool { return &l.Recursive }, "its text calls other entries by their keys too").Default(false),
 		source.Key("depth", source.Whole(0, 1000), func(l *Lore) *int { return &l.Depth }, "turns looked back for keys").Default(0),
 		source.Key("known_to", source.List(source.ID()), func(l *Lore) *[]string { return &l.KnownTo }, "personas that know it; all where not written"),
 	).Placed(func(l *Lore) *source.Pos { return &l.Pos }).Checked(func(l *Lore, v source.Value) {

@@ -92,6 +92,7 @@ type Lore struct {
 	Constant  bool
 	Priority  int
 	Match     string // "any" (default) or "all"
+	Recursive bool   // its text calls other entries by their keys too
 	Depth     int    // turns looked back for keys, 0 = the present one
 	KnownTo   []string
 	Pos       source.Pos

@@ -3,6 +3,8 @@ package story
 import (
 	"errors"
 	"io"
+
+	"fabula/story/memory"
 )
 
 // Sentinels of the store and of a session.
@@ -47,6 +49,10 @@ type Store interface {
 	// Nil = none yet.
 	Journal() ([]byte, error)
 	PutJournal([]byte) error
+	// PutPin has a fact remembered whatever is spoken of, or no longer.
+	PutPin(fact string, on bool) error
+	// PutSummary keeps a summary under its hash. One that is there stays.
+	PutSummary(memory.Summary) error
 	// Ordinal gives the ordinal of a persona's content hash, giving the next
 	// one the first time a hash is seen.
 	Ordinal(persona, hash string) (int, error)
@@ -77,6 +83,10 @@ type Reader interface {
 	Find(needle string) ([]Hit, error)
 	// Newest gives the greatest id of the tree.
 	Newest() (ID, error)
+	// Pins lists the facts that a person pinned, by id.
+	Pins() (map[string]bool, error)
+	// Summary gives the summary of a segment of turns, false where none was made.
+	Summary(hash string) (memory.Summary, bool, error)
 }
 
 // Unfinished is a reply that a dead program left behind.

@@ -48,8 +48,7 @@ func (s *Session) generate(ctx context.Context, r *Running, p *plan, o Options) 
 	if err != nil {
 		return generated{}, err
 	}
-	a.history = heard(p.script, path, persona.ID)
-	a.recall = s.recollect(p, &a, path)
+	s.remind(p, &a, path, nil)
 	return s.descend(ctx, r, p, &a, o)
 }
 
@@ -101,10 +100,13 @@ type asking struct {
 	lang     string
 	sampling engine.Sampling
 	seed     uint64
+	moments  []moment // of the path, as the persona lived through them
 	history  []prompt.Exchange
 	recall   func(left int) []prompt.Recollection
 	without  []prompt.Part
+	past     func(left int) []prompt.Past
 	rung     engine.Rung
+	trace    bool
 	lines    []engine.Candidate // that may be said as they are; nil until asked for
 }
 
@@ -119,7 +121,7 @@ func (s *Session) rungs(a *asking, only string) iter.Seq[engine.Rung] {
 func (a *asking) assemble(ctx context.Context, p *plan) (prompt.Prompt, error) {
 	info := a.rung.Engine.Info()
 	in := prompt.Input{Script: p.script, State: p.turn.Before, Speaker: a.persona, Language: a.lang,
-		History: recent(a.history, info), Line: p.turn.Input.Text, Opening: spoken(p.lines), Recall: a.recall, Without: a.without,
+		History: recent(a.history, info), Line: p.turn.Input.Text, Opening: spoken(p.lines), Recall: a.recall, Past: a.past, Without: a.without, Trace: a.trace,
 		Budget: prompt.Budget{Window: info.Context, Reply: a.sampling.MaxTokens}}
 	if counter, ok := a.rung.Engine.(engine.Counter); ok {
 		in.Count = func(m []engine.Message) (engine.Count, error) { return counter.Count(ctx, m) }

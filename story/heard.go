@@ -8,5 +8,5 @@ import (
 // Heard gives a path as an NPC heard it: what was said while it was in the
 // cast, and what it said itself. It is the history that its prompts hold.
 func Heard(script *plot.Script, path []Step, npc string) []prompt.Exchange {
-	return heard(script, path, npc)
+	return exchanges(moments(script, path, npc))
 }

@@ -7,24 +7,42 @@ import (
 	"fabula/story/prompt"
 )
 
-// heard gives the path as an NPC heard it: what was said while it was in the
-// cast, and what it said itself. The player's words are heard by those
+// moment is a turn of a path as an NPC was there for it.
+type moment struct {
+	step                  *Step
+	lines                 []prompt.Spoken // that it heard
+	before, during, after bool            // in the cast of S0, of S1, of S2
+}
+
+// moments gives the path as an NPC lived through it: what was said while it was
+// in the cast, and what it said itself. The player's words are heard by those
 // present before and after a move, authored lines and replies by those after
 // it, and what an `auto` exit played by those where it led.
-func heard(script *plot.Script, path []Step, npc string) []prompt.Exchange {
-	var all []prompt.Exchange
-	before := false // in the cast of S0
-	for _, step := range path {
-		e := prompt.Exchange{Turn: string(step.Turn.ID)}
-		during := present(script, step.Turn.Before, npc) || step.Turn.Speaker == npc || step.Turn.Input.To == npc
-		after := present(script, step.Alternative.State, npc)
-		e.Lines = listen(step, npc, before, during, after)
-		if len(e.Lines) > 0 {
-			all = append(all, e)
+func moments(script *plot.Script, path []Step, npc string) []moment {
+	var all []moment
+	before := false
+	for i := range path {
+		m := moment{step: &path[i], before: before}
+		t, a := &m.step.Turn, &m.step.Alternative
+		m.during = present(script, t.Before, npc) || t.Speaker == npc || t.Input.To == npc
+		m.after = present(script, a.State, npc)
+		m.lines = listen(*m.step, npc, m.before, m.during, m.after)
+		if before = m.after; m.before || m.during || m.after {
+			all = append(all, m)
 		}
-		before = after
 	}
 	return all
+}
+
+// exchanges gives the moments in which something was heard.
+func exchanges(all []moment) []prompt.Exchange {
+	var out []prompt.Exchange
+	for _, m := range all {
+		if len(m.lines) > 0 {
+			out = append(out, prompt.Exchange{Turn: string(m.step.Turn.ID), Lines: m.lines})
+		}
+	}
+	return out
 }
 
 func present(script *plot.Script, st plot.State, npc string) bool {

@@ -20,8 +20,10 @@ const (
 )
 
 // Judge gives who is asked about beats that say what a judge has to look for:
-// the first engine of the ladder that can tell how likely a text is; nobody
-// where there is none. A judge that is unsure, or fails, leaves it to the words.
+// the first engine of the ladder that can tell how likely a text is, and the
+// next one where it fails; nobody where there is none. The ladder's guard holds
+// it to deadlines and hears of faults, as with replies. A judge that is unsure,
+// or fails, leaves it to the words.
 //
 // Method: choice scoring by log-probability over labels, in two orders, less
 // the share that the labels have without the matter (engine/score).
@@ -30,29 +32,24 @@ func (s *Session) Judge(lang string) plot.Judge {
 		return nil
 	}
 	return func(b *plot.Beat, key, text string) (plot.Verdict, plot.Evidence) {
-		scorer := s.scorer(lang)
-		if scorer == nil {
-			return plot.Unsure, plot.Evidence{}
-		}
-		ctx, cancel := context.WithTimeout(context.Background(), judgeWithin)
+		ctx, cancel := context.WithTimeout(s.work, judgeWithin)
 		defer cancel()
 		what := b.Detect.Judge.In(lang, s.Script().Languages...)
-		a, err := score.Choose(ctx, scorer, question(lang, what, text))
-		if err != nil {
-			s.log.Warn("beat not judged", "beat", key, "error", err)
-			return plot.Unsure, plot.Evidence{}
+		for rung := range s.engines.Rungs(engine.Ask{Language: lang}) {
+			if _, ok := rung.Engine.(engine.Scorer); !ok {
+				continue
+			}
+			a, err := score.Choose(ctx, rung, question(lang, what, text))
+			if err == nil {
+				return verdict(a, what, text)
+			}
+			s.log.Warn("beat not judged", "beat", key, "engine", rung.Engine.Info().Name, "error", err)
+			if !passes(ctx, err) {
+				break
+			}
 		}
-		return verdict(a, what, text)
+		return plot.Unsure, plot.Evidence{}
 	}
-}
-
-func (s *Session) scorer(lang string) engine.Scorer {
-	for rung := range s.engines.Rungs(engine.Ask{Language: lang}) {
-		if scorer, ok := rung.Engine.(engine.Scorer); ok {
-			return scorer
-		}
-	}
-	return nil
 }
 
 // The options of a judge's question, in this order.

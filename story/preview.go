@@ -10,11 +10,39 @@ import (
 // Preview gives the prompt that Say would send, and stores nothing. It refuses
 // what Say refuses; a turn that nobody would answer is ErrNothing.
 func (s *Session) Preview(ctx context.Context, branch ID, in Input) (prompt.Prompt, error) {
-	p, history, err := s.nextTurn(branch, previewed(in))
+	return s.Look(ctx, Spot{Branch: branch}, in, Look{})
+}
+
+// Spot is where a turn would be taken: below a branch, after a Jump from there
+// (Start is set too), or in a playthrough that is not begun (Branch is empty).
+type Spot struct {
+	Branch ID
+	Start  *Start
+}
+
+// Look is what a person wants to see of a prompt beside its text.
+type Look struct {
+	Trace   bool          // why each entry of lore is there, or is not
+	Without []prompt.Part // what is left out to see what it does
+}
+
+// Look is Preview at any spot, that also tells what the person wants to see.
+func (s *Session) Look(ctx context.Context, at Spot, in Input, look Look) (prompt.Prompt, error) {
+	var p plan
+	var path []Step
+	var err error
+	switch in = previewed(in); {
+	case at.Start == nil:
+		p, path, err = s.nextTurn(at.Branch, in)
+	case at.Branch == "":
+		p, path, err = s.firstTurn(*at.Start, in)
+	default:
+		p, path, err = s.jumpedTurn(at.Branch, *at.Start, in)
+	}
 	if err != nil {
 		return prompt.Prompt{}, err
 	}
-	return s.preview(ctx, &p, history)
+	return s.preview(ctx, &p, path, look)
 }
 
 // nextTurn plans the player's side of a turn below a branch's leaf, and gives
@@ -33,26 +61,6 @@ func (s *Session) nextTurn(branch ID, in Input) (plan, []Step, error) {
 	}
 	history, err := s.path(b.Leaf)
 	return p, history, err
-}
-
-// PreviewStart gives the prompt of the first turn of a playthrough that is not
-// begun.
-func (s *Session) PreviewStart(ctx context.Context, start Start, in Input) (prompt.Prompt, error) {
-	p, path, err := s.firstTurn(start, previewed(in))
-	if err != nil {
-		return prompt.Prompt{}, err
-	}
-	return s.preview(ctx, &p, path)
-}
-
-// PreviewJump gives the prompt of the first turn after a Jump that is not
-// made.
-func (s *Session) PreviewJump(ctx context.Context, branch ID, start Start, in Input) (prompt.Prompt, error) {
-	p, path, err := s.jumpedTurn(branch, start, previewed(in))
-	if err != nil {
-		return prompt.Prompt{}, err
-	}
-	return s.preview(ctx, &p, path)
 }
 
 // CheckStart refuses what Begin and then Say would refuse, and stores nothing.
@@ -107,11 +115,12 @@ func previewed(in Input) Input {
 	return in
 }
 
-func (s *Session) preview(ctx context.Context, p *plan, path []Step) (prompt.Prompt, error) {
+func (s *Session) preview(ctx context.Context, p *plan, path []Step, look Look) (prompt.Prompt, error) {
 	a, err := s.asking(p, path)
 	if err != nil {
 		return prompt.Prompt{}, err
 	}
+	a.trace, a.without = look.Trace, look.Without
 	for rung := range s.rungs(&a, "") {
 		a.rung = rung
 		made, err := a.assemble(ctx, p)
@@ -126,8 +135,7 @@ func (s *Session) asking(p *plan, path []Step) (asking, error) {
 	if persona == nil {
 		return asking{}, fmt.Errorf("preview: nobody would reply: %w", ErrNothing)
 	}
-	a := asking{persona: persona, lang: persona.Language(p.lang), sampling: sampling(p.script, persona, Options{}),
-		history: heard(p.script, path, persona.ID)}
-	a.recall = s.recollect(p, &a, path)
+	a := asking{persona: persona, lang: persona.Language(p.lang), sampling: sampling(p.script, persona, Options{})}
+	s.remind(p, &a, path, nil)
 	return a, nil
 }

@@ -201,7 +201,7 @@ func TestPreview(t *testing.T) {
 	if _, err := reading.Say(context.Background(), g.branch.ID, story.Input{Text: "Hi"}, story.Options{}); !errors.Is(err, story.ErrReadOnly) {
 		t.Errorf("say without a store: %v", err)
 	}
-	start, err := reading.PreviewStart(t.Context(), story.Start{Set: map[string]string{"herbs": "1"}}, story.Input{Text: "Here are the herbs."})
+	start, err := reading.Look(t.Context(), story.Spot{Start: &story.Start{Set: map[string]string{"herbs": "1"}}}, story.Input{Text: "Here are the herbs."}, story.Look{})
 	if err != nil || !strings.Contains(flat(engine.Request{Messages: start.Messages}), "cellar") {
 		t.Errorf("start: %v", err)
 	}

@@ -1,18 +1,24 @@
 package story
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"sync"
 
 	"fabula/personas"
+	"fabula/personas/lint"
 	"fabula/story/memory"
 	"fabula/story/plot"
 	"fabula/story/prompt"
 )
 
-// mostRecalled bounds the past turns that come back in one prompt.
-const mostRecalled = 8
+// mostRecalled bounds the past turns that come back in one prompt, mostPinned
+// those of them that come because a person pinned them.
+const (
+	mostRecalled = 8
+	mostPinned   = 4
+)
 
 // mind keeps what NPCs lived through on the path that was played last, so that
 // a turn on a long branch does not index it all again.
@@ -21,21 +27,100 @@ type mind struct {
 	npcs map[string]*memory.Index // by persona and language
 }
 
+// remind gives an NPC its past: the history that it heard, the search for what
+// comes back of it, and what sums it up. recorded is the reply that is taken
+// anew, nil = none: a summary which was not there then is not there now.
+func (s *Session) remind(p *plan, a *asking, path []Step, recorded *Reply) {
+	a.moments = moments(p.script, path, a.persona.ID)
+	a.history = exchanges(a.moments)
+	a.recall, a.past = s.recollect(p, a), s.sumUp(p, a, recorded)
+}
+
 // recollect gives the search that a prompt's assembly asks once it knows how
 // much of the history does not fit. Only what is in history can come back: the
 // ancestors of the turn, as the NPC heard them.
-func (s *Session) recollect(p *plan, a *asking, path []Step) func(int) []prompt.Recollection {
+func (s *Session) recollect(p *plan, a *asking) func(int) []prompt.Recollection {
 	return func(left int) []prompt.Recollection {
+		facts := s.facts(p.script, a)
+		n := a.cutAt(left, func(depth int) int { return countBefore(facts, depth) })
+		locked := lockedWatch(p.script, a.persona, p.turn.Before)
 		s.mind.mu.Lock()
 		defer s.mind.mu.Unlock()
-		x := s.mind.follow(a.persona.ID+" "+a.lang, facts(p.script, a, path))
+		x := s.mind.follow(a.persona.ID+" "+a.lang, facts)
 		var out []prompt.Recollection
-		for _, r := range x.Search(query(p), left, mostRecalled) {
-			out = append(out, prompt.Recollection{Turn: r.Turn, Text: r.Text, Day: r.Day,
-				Ago: p.turn.Depth - r.Depth, Because: r.Because})
+		add := func(f memory.Fact, because []string, pinned bool) {
+			if len(out) == mostRecalled || a.betrays(locked, f.Turn) {
+				return
+			}
+			out = append(out, prompt.Recollection{Turn: f.Turn, Text: f.Text, Day: f.Day,
+				Ago: p.turn.Depth - f.Depth, Because: because, Pinned: pinned})
+		}
+		pins := pinned(facts[:n])
+		for _, f := range pins {
+			add(f, nil, true)
+		}
+		for _, r := range x.Search(query(p), n, mostRecalled) {
+			if !slices.Contains(pins, r.Fact) {
+				add(r.Fact, r.Because, false)
+			}
 		}
 		return out
 	}
+}
+
+// cutAt gives what counts as before the first exchange that is still history.
+func (a *asking) cutAt(left int, before func(depth int) int) int {
+	if left >= len(a.history) {
+		return before(math.MaxInt)
+	}
+	for _, m := range a.moments {
+		if string(m.step.Turn.ID) == a.history[left].Turn {
+			return before(m.step.Turn.Depth)
+		}
+	}
+	return 0
+}
+
+// countBefore counts the facts of turns before one; they come in order of time.
+func countBefore(facts []memory.Fact, depth int) int {
+	n := 0
+	for n < len(facts) && facts[n].Depth < depth {
+		n++
+	}
+	return n
+}
+
+// pinned gives the newest facts that a person pinned, newest first.
+func pinned(facts []memory.Fact) []memory.Fact {
+	var out []memory.Fact
+	for _, f := range slices.Backward(facts) {
+		if f.Pinned && len(out) < mostPinned {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// lockedWatch looks for the secrets that a persona must not tell in a state.
+func lockedWatch(script *plot.Script, p *personas.Persona, st plot.State) *lint.Watch {
+	return lint.NewWatch(script.Locked(p, st))
+}
+
+// betrays reports whether a turn, as it was heard, names a secret that is locked.
+// It looks at the whole of it: what is recalled is cut short, so that a part of
+// a secret would not be known for one.
+func (a *asking) betrays(locked *lint.Watch, turn string) bool {
+	for _, m := range a.moments {
+		if string(m.step.Turn.ID) != turn {
+			continue
+		}
+		var all strings.Builder
+		for _, l := range m.lines {
+			all.WriteString(l.Text + "\n")
+		}
+		return len(locked.Told(all.String())) > 0
+	}
+	return false
 }
 
 // follow brings the index of an NPC onto a path.
@@ -66,64 +151,6 @@ func query(p *plan) string {
 		parts = append(parts, l.Text)
 	}
 	return strings.Join(parts, "\n")
-}
-
-// facts gives the exchanges of a history as what can be remembered.
-func facts(script *plot.Script, a *asking, path []Step) []memory.Fact {
-	byTurn := make(map[string]*Step, len(path))
-	for i := range path {
-		byTurn[string(path[i].Turn.ID)] = &path[i]
-	}
-	out := make([]memory.Fact, 0, len(a.history))
-	for _, e := range a.history {
-		f := memory.Fact{Turn: e.Turn, Text: quoted(script, a, e)}
-		if step := byTurn[e.Turn]; step != nil {
-			f.Depth, f.Pinned = step.Turn.Depth, step.Alternative.Mark
-			f.Beat = len(step.Turn.Fired)+len(step.Alternative.Fired) > 0
-			if script.Clock != nil {
-				f.Day = step.Alternative.State.Vars[script.Clock.Var].Int
-			}
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
-// longestQuote bounds one utterance of a recollection, in characters.
-const longestQuote = 240
-
-// quoted gives an exchange as it is told later: who said what.
-func quoted(script *plot.Script, a *asking, e prompt.Exchange) string {
-	colon, gap := ": ", " "
-	if strings.HasPrefix(a.lang, "zh") {
-		colon, gap = "：", ""
-	}
-	var parts []string
-	for _, l := range e.Lines {
-		said := l.Text
-		if r := []rune(said); len(r) > longestQuote {
-			said = string(r[:longestQuote]) + "…"
-		}
-		if l.By != "" {
-			said = nameIn(script, l.By, a.lang) + colon + said
-		}
-		parts = append(parts, strings.TrimSpace(said))
-	}
-	return strings.Join(parts, gap)
-}
-
-// nameIn gives the name of a persona, or of the player's role.
-func nameIn(script *plot.Script, id, lang string) string {
-	name := personas.Text{}
-	if p := script.Persona(id); p != nil {
-		name = p.Name
-	} else if id == "player" {
-		name = script.Player.Name
-	}
-	if n := name.In(lang, script.Languages...); n != "" {
-		return n
-	}
-	return id
 }
 
 // Horizon gives the turn at which the history of a reply's prompt began; empty

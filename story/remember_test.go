@@ -2,8 +2,10 @@ package story_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,6 +94,7 @@ func TestNoBranchRemembersAnother(t *testing.T) {
 			words[step.Alternative.ID] = words[from] + " " + marker(n)
 			leaves = append(leaves, step.Alternative.ID)
 			sent := flat(e.asks[len(e.asks)-1])
+			g.remembersOnly(rt, step.Alternative.ID, words[step.Alternative.ID], n+1)
 			for i := range n {
 				if mine := strings.Contains(asked+" ", " "+marker(i)+" "); strings.Contains(sent, marker(i)) != mine {
 					rt.Fatalf("turn %d below %q: %s in the prompt: %v", n, asked, marker(i), !mine)
@@ -99,4 +102,80 @@ func TestNoBranchRemembersAnother(t *testing.T) {
 			}
 		}
 	})
+}
+
+// remembersOnly expects the facts and summaries of a path to hold its own markers
+// and none of another's, of those up to most.
+func (g *game) remembersOnly(t *rapid.T, leaf story.ID, own string, most int) {
+	for _, npc := range []string{"", "adu"} {
+		m, err := g.Memories(leaf, npc, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var facts, past strings.Builder
+		for _, f := range m.Facts {
+			facts.WriteString(f.Text + "\n")
+		}
+		for _, d := range m.Past {
+			for _, p := range d.Points {
+				past.WriteString(p.Text + "\n")
+			}
+		}
+		for i := range most {
+			mine := strings.Contains(own+" ", " "+marker(i)+" ")
+			if strings.Contains(facts.String(), marker(i)) != mine {
+				t.Fatalf("%s among the facts below %q: %v", marker(i), own, !mine)
+			}
+			if !mine && strings.Contains(past.String(), marker(i)) {
+				t.Fatalf("%s in a summary below %q", marker(i), own)
+			}
+		}
+	}
+}
+
+// Ensure that the facts of a path tell who was there and who was told, that only
+// those come to an NPC's mind, and that a pinned one comes back unasked until it
+// is freed.
+func TestFactsAndPins(t *testing.T) {
+	e := &listener{window: 1200}
+	g := begun(t, rungs{{Engine: e}}, "herbs=1")
+	g.say(story.Input{Text: "Here are the herbs. I carried a jade comb too."})
+	m, err := g.Memories(g.branch.Leaf, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, kinds := "", map[string]string{}
+	for _, f := range m.Facts {
+		kinds[string(f.Kind)] = fmt.Sprint(f.Who, f.Witnesses, f.Told, f.Depth, f.Confidence > 0 && f.Confidence <= 1)
+		if strings.Contains(f.Text, "jade comb") && f.Kind == "said" {
+			said = f.ID
+		}
+	}
+	if said == "" || !strings.HasPrefix(kinds["beat"], "player[adu") || !strings.HasSuffix(kinds["beat"], "1 true") {
+		t.Fatalf("facts %+v", m.Facts)
+	}
+	if absent, err := g.Memories(g.branch.Leaf, "cui", "comb"); err != nil || len(absent.Recalled) > 0 || slices.ContainsFunc(absent.Facts, func(f story.Fact) bool { return f.Kind == "said" }) {
+		t.Errorf("one who was not there: %+v, %v", absent, err)
+	}
+	if err := g.Pin(g.branch.ID, "nothing.said", true); !errors.Is(err, story.ErrNotFound) {
+		t.Errorf("a fact that is not there: %v", err)
+	}
+	if err := g.Pin(g.branch.ID, said, true); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 40 {
+		g.say(story.Input{Text: fmt.Sprintf("The rain goes on and on over the river, for the %dth day in a row.", i)})
+	}
+	if last := flat(e.asks[len(e.asks)-1]); !strings.Contains(last, "turns ago): stranger: Here are the herbs. I carried a jade comb") {
+		t.Errorf("what was pinned is forgotten:\n%s", last)
+	}
+	g.Close()
+	g.open() // pins are stored
+	if err := g.Pin(g.branch.ID, said, false); err != nil {
+		t.Fatal(err)
+	}
+	g.say(story.Input{Text: "Hm."})
+	if last := flat(e.asks[len(e.asks)-1]); strings.Contains(last, "turns ago): stranger: Here are the herbs") {
+		t.Error("what was freed comes back unasked")
+	}
 }

@@ -134,9 +134,8 @@ func (s *Session) replan(above []Step, step Step) (plan, asking, error) {
 	if persona == nil {
 		return plan{}, asking{}, &CastError{Asked: a.Speaker}
 	}
-	asked := asking{persona: persona, lang: persona.Language(p.lang), sampling: a.Reply.Sampling, seed: a.Reply.Seed, without: a.Reply.Without,
-		history: heard(p.script, above, persona.ID)}
-	asked.recall = s.recollect(&p, &asked, above)
+	asked := asking{persona: persona, lang: persona.Language(p.lang), sampling: a.Reply.Sampling, seed: a.Reply.Seed, without: a.Reply.Without}
+	s.remind(&p, &asked, above, a.Reply)
 	if f := a.Reply.Fork; f != nil {
 		p.forced = &begun{Fork: *f}
 		for _, t := range a.Reply.Tokens {

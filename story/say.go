@@ -233,6 +233,9 @@ func (s *Session) run(ctx context.Context, r *Running, p plan, o Options, releas
 		}
 	})
 	release()
+	if err == nil {
+		s.sumUpLater(p, step)
+	}
 	r.finish(p.branch, step, err)
 }
 

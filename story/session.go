@@ -1,6 +1,7 @@
 package story
 
 import (
+	"context"
 	"errors"
 	"io"
 	"iter"
@@ -60,6 +61,9 @@ type Session struct {
 	guarded  *plot.Script // whose guards are compiled
 	guards   map[string]guards
 	mind     mind
+	digest   digest
+	work     context.Context // of what is done in the background; ends with the session
+	stopWork context.CancelFunc
 	ids      *idSource
 	approved approvals
 	owed     []unstored // what could not be stored yet, oldest first
@@ -104,6 +108,7 @@ func New(c Config) (*Session, error) {
 		lang: c.Language, now: c.Now, log: c.Log, reload: c.Reload,
 		busy: map[ID]*Running{}, named: map[string]bool{}, chooser: grounded.New(), ordinals: map[string]Version{}, ids: newIDs("")}
 	s.defaults(c)
+	s.work, s.stopWork = context.WithCancel(context.Background())
 	if s.store == nil {
 		return s, nil
 	}
@@ -172,6 +177,7 @@ func (s *Session) Close() error {
 		}
 	}
 	s.mu.Unlock()
+	s.stopWork()
 	s.wait.Wait()
 	if s.store == nil {
 		return nil

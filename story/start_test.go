@@ -86,10 +86,10 @@ func TestJump(t *testing.T) {
 	if now, _ := g.Reader().Branch(string(home.ID)); now.Leaf != home.Leaf {
 		t.Error("the old branch moved")
 	}
-	if made, err := g.PreviewJump(t.Context(), home.ID, story.Start{Node: "shop"}, story.Input{Text: "Herbs?", To: "cui"}); err != nil || len(made.Segments) == 0 {
+	if made, err := g.Look(t.Context(), story.Spot{Branch: home.ID, Start: &story.Start{Node: "shop"}}, story.Input{Text: "Herbs?", To: "cui"}, story.Look{}); err != nil || len(made.Segments) == 0 {
 		t.Errorf("preview: %v", err)
 	}
-	if _, err := g.PreviewJump(t.Context(), home.ID, story.Start{Node: "shop"}, story.Input{Text: "Herbs?", To: "adu"}); !errors.Is(err, story.ErrAbsent) {
+	if _, err := g.Look(t.Context(), story.Spot{Branch: home.ID, Start: &story.Start{Node: "shop"}}, story.Input{Text: "Herbs?", To: "adu"}, story.Look{}); !errors.Is(err, story.ErrAbsent) {
 		t.Errorf("preview to an absent NPC: %v", err)
 	}
 	if _, _, err := g.Jump(home.ID, story.Start{Node: "moon"}); !errors.Is(err, story.ErrNotFound) {

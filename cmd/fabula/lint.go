@@ -32,7 +32,7 @@ func newLint(sh *shell) *cobra.Command {
 		Long: "Judge every stored reply by the rules about voice, as the world now is: taboo words, slang, talk about the\n" +
 			"machine, anachronisms, leaks, repetition and more. Prints findings, then how often each rule hits for each\n" +
 			"persona, engine and version of the persona, with a 95 % Wilson interval. --rules lists the rules with their\n" +
-			"precision and recall on the labelled cases; `lint` in world.yaml says what is made of each.",
+			"precision and recall on labelled cases, those of the rule's author and second ones by another hand; `lint` in world.yaml says what is made of each.",
 		Example: "  fabula lint fox_lantern\n  fabula lint fox_lantern --branch hall-1 --json\n  fabula lint --rules",
 		Args: func(c *cobra.Command, args []string) error {
 			if rules {
@@ -131,7 +131,7 @@ func printRules(out io.Writer, words *lang.Strings, asJSON bool) error {
 		if !ok {
 			m, _ = cues.MeasuredBy(r.Code)
 		}
-		m.Wrong = nil
+		m = unlisted(m)
 		line := ruleLine{"rule", r.Code, r.Level, lint.MayBlock(r.Code), m}
 		if asJSON {
 			if err := writeJSON(out, line); err != nil {
@@ -139,9 +139,9 @@ func printRules(out io.Writer, words *lang.Strings, asJSON bool) error {
 			}
 			continue
 		}
-		figures := "                              "
-		if m.Hits+m.Misses > 0 {
-			figures = fmt.Sprintf("precision %.3f recall %.3f of %3d", m.Precision, m.Recall, m.Hits+m.Misses)
+		figures := figuresOf(m)
+		if m.Second != nil {
+			figures += ", second " + figuresOf(*m.Second)
 		}
 		may := ""
 		if line.MayBlock {
@@ -150,4 +150,18 @@ func printRules(out io.Writer, words *lang.Strings, asJSON bool) error {
 		fmt.Fprintf(out, "%-18s %-8s %s  %s  %s\n", r.Code, r.Level, figures, printable(words.Rule(r.Code)), may)
 	}
 	return nil
+}
+
+// unlisted leaves the wrong cases themselves out.
+func unlisted(m lint.Measured) lint.Measured {
+	m.Wrong = nil
+	if m.Second != nil {
+		second := unlisted(*m.Second)
+		m.Second = &second
+	}
+	return m
+}
+
+func figuresOf(m lint.Measured) string {
+	return fmt.Sprintf("precision %.3f recall %.3f of %3d", m.Precision, m.Recall, m.Hits+m.Misses)
 }

@@ -28,7 +28,7 @@ tokens, and what was left out. Nothing is generated and nothing is stored.`,
 				return err
 			}
 			defer func() { err = firstError(err, o.Close()) }()
-			p, err := f.preview(c.Context(), o, story.Input{To: args[1], Text: text, Sandbox: f.sandbox})
+			p, err := f.look(c.Context(), o, story.Input{To: args[1], Text: text, Sandbox: f.sandbox}, story.Look{})
 			if err != nil {
 				return err
 			}
@@ -48,17 +48,17 @@ tokens, and what was left out. Nothing is generated and nothing is stored.`,
 	return c
 }
 
-func (f sayFlags) preview(ctx context.Context, o *opened, in story.Input) (prompt.Prompt, error) {
+// look gives the prompt of a turn where the flags say.
+func (f sayFlags) look(ctx context.Context, o *opened, in story.Input, look story.Look) (prompt.Prompt, error) {
 	at, err := f.spot(o)
-	switch {
-	case err != nil:
+	if err != nil {
 		return prompt.Prompt{}, err
-	case at.jump:
-		return o.session.PreviewJump(ctx, at.branch.ID, at.start, in)
-	case at.onBranch:
-		return o.session.Preview(ctx, at.branch.ID, in)
 	}
-	return o.session.PreviewStart(ctx, at.start, in)
+	to := story.Spot{Branch: at.branch.ID}
+	if at.jump || !at.onBranch {
+		to.Start = &at.start
+	}
+	return o.session.Look(ctx, to, in, look)
 }
 
 func printPrompt(w io.Writer, p prompt.Prompt) {

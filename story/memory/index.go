@@ -15,7 +15,7 @@ const (
 )
 
 // How much else counts beside relevance: a fact of now is worth a fifth more
-// than an old one, what a beat made of it another fifth, a pin doubles it.
+// than an old one, what happened in its turn another fifth, a pin or a star doubles it.
 const (
 	recency    = 0.2
 	happened   = 0.2
@@ -178,10 +178,10 @@ func (x *Index) accumulate(q asked, n int) []int32 {
 // weight is what a fact's age and importance make of its relevance.
 func (x *Index) weight(f int32, n int) float64 {
 	w := 1 + recency*math.Exp2(-float64(n-1-int(f))/recentHalf)
-	if x.facts[f].Beat {
+	if x.facts[f].Event {
 		w += happened
 	}
-	if x.facts[f].Pinned {
+	if x.facts[f].Pinned || x.facts[f].Marked {
 		w += pinned
 	}
 	return w

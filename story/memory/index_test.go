@@ -67,7 +67,7 @@ func TestSearch(t *testing.T) {
 // made, then the newest, and that the same words are remembered once.
 func TestWeight(t *testing.T) {
 	x := memory.NewIndex()
-	for i, f := range []memory.Fact{{Text: "the lamp A", Pinned: true}, {Text: "the lamp B", Beat: true}, {Text: "the lamp C"}, {Text: "the lamp D"}, {Text: "the lamp D"}} {
+	for i, f := range []memory.Fact{{Text: "the lamp A", Pinned: true}, {Text: "the lamp B", Event: true}, {Text: "the lamp C"}, {Text: "the lamp D"}, {Text: "the lamp D"}} {
 		f.Turn = fmt.Sprint("t", i)
 		x.Add(f)
 	}
@@ -95,7 +95,7 @@ func TestCutIsExact(t *testing.T) {
 			path = slices.Clip(path[:keep])
 			grown.Cut(keep)
 			for j, s := range rapid.SliceOfN(text, 0, 8).Draw(t, "texts") {
-				f := memory.Fact{Turn: fmt.Sprint(i, "-", j), Text: s, Beat: j%3 == 0}
+				f := memory.Fact{Turn: fmt.Sprint(i, "-", j), Text: s, Event: j%3 == 0}
 				path = append(path, f)
 				grown.Add(f)
 			}

@@ -43,7 +43,7 @@ func (e *TooLong) Error() string {
 func (e *TooLong) Unwrap() error { return engine.ErrTooLong }
 
 func kinds() []Kind {
-	return []Kind{Rules, Persona, Sample, Lore, History, Secret, Cover, Goal, Knows, Memory, Variables, Scene, Anchor, Line}
+	return []Kind{Rules, Persona, Sample, Lore, Summary, History, Secret, Cover, Goal, Knows, Memory, Variables, Scene, Anchor, Line}
 }
 
 // Assemble builds the prompt of one reply. Parts that do not fit are dropped
@@ -51,9 +51,9 @@ func kinds() []Kind {
 // the window from the oldest. Rules with taboos, the persona, the state of the
 // plot and the player's line stay; where they alone do not fit the error is a
 // *TooLong. Without a window nothing is cut, but samples and lore keep to the
-// share that they would have of a common one. Of the history that is cut, the
-// turns that the player's line brings to mind come back, in a sixteenth of the
-// window.
+// share that they would have of a common one. In place of the history that is
+// cut stands a summary of it, in an eighth of the window, and the turns that the
+// player's line brings to mind come back, in a sixteenth.
 //
 // What stands before the last user message is the same in the next turn's
 // prompt, until history is cut.
@@ -70,6 +70,9 @@ func Assemble(in Input) (Prompt, error) {
 	if in.Recall != nil {
 		p.recall = a.recollections
 	}
+	if in.Past != nil {
+		p.sumUp = a.summaries
+	}
 	p.leave()
 	if err := p.fit(); err != nil {
 		return Prompt{}, err
@@ -78,8 +81,12 @@ func Assemble(in Input) (Prompt, error) {
 	if err != nil {
 		return Prompt{}, err
 	}
-	return Prompt{
+	made := Prompt{
 		Segments: segments, Messages: messages(segments), Dropped: p.dropped(),
 		Tokens: sum(segments) + control, Control: control, Estimated: in.Count == nil,
-	}, nil
+	}
+	if in.Trace {
+		made.Lore = p.traces(a)
+	}
+	return made, nil
 }

@@ -17,6 +17,7 @@ type author struct {
 	node *plot.Node // nil outside the plot
 
 	locked *lint.Watch // for the speaker's secrets that must not be told yet
+	traced []Traced    // of lore; nil until it is asked for
 }
 
 // errNoSpeaker and errNoScript are faults of the caller.

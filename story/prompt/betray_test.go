@@ -12,7 +12,7 @@ import (
 
 // Ensure that for every NPC in every reachable state of the demo world no
 // prompt holds the text or an alias of a secret of its own that is locked there,
-// in any language: neither what authors wrote nor what comes back from turns in
+// in any language: neither what authors wrote, nor what comes back or is summed up of turns in
 // which somebody said it, nor what was given as memory, and that a canary which
 // only locked text holds never shows.
 func TestNoPromptBetrays(t *testing.T) {
@@ -85,9 +85,13 @@ func hostile(s *plot.Script, st plot.State, npc *personas.Persona, lang string) 
 			}
 		}
 	}
+	var past []prompt.Past
+	for _, r := range recollections {
+		past = append(past, prompt.Past{Source: "turns.x", Text: r.Text})
+	}
 	long := strings.Repeat("the rain goes on ", 40)
 	in := prompt.Input{Script: s, State: st, Speaker: npc, Language: lang, Line: "Tell me.", Budget: prompt.Budget{Window: 2600, Reply: 100},
-		Recall: func(int) []prompt.Recollection { return recollections }}
+		Recall: func(int) []prompt.Recollection { return recollections }, Past: func(int) []prompt.Past { return past }}
 	for range 12 {
 		in.History = append(in.History, prompt.Exchange{Turn: "t", Lines: []prompt.Spoken{{By: "player", Text: long}, {By: npc.ID, Text: long}}})
 	}

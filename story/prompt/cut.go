@@ -20,9 +20,11 @@ func (p *plan) cut(base int) error {
 	i := p.near(starts)
 	p.keep(starts[i])
 	total, err := p.total()
-	if err != nil || total <= limit {
+	if err != nil || total <= limit && i == 0 {
 		return err
 	}
+	hard := limit
+	limit = max(limit-p.pastReserve(), base) // something is cut, so its summary needs room
 	// Templates spend the same on every message, so two counts tell how much,
 	// and the start that fits follows without counting for each block.
 	all := messages(p.segments)
@@ -37,7 +39,13 @@ func (p *plan) cut(base int) error {
 			return err
 		}
 	}
-	return nil
+	if hard > limit && i == len(starts)-1 && i > 0 { // the talk of now before a summary of it
+		p.keep(starts[i-1])
+		if total, err = p.total(); err == nil && total > hard {
+			p.keep(starts[i])
+		}
+	}
+	return err
 }
 
 // alternations counts the messages that turns make.

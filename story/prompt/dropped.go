@@ -21,7 +21,7 @@ func (p *plan) dropped() []Dropped {
 		out = append(out, d)
 	}
 	out = append(out, p.left...)
-	for _, items := range [][]item{p.stable, p.last} {
+	for _, items := range [][]item{p.stable, p.past, p.last} {
 		out = append(out, droppedOf(items)...)
 	}
 	return out
@@ -30,7 +30,17 @@ func (p *plan) dropped() []Dropped {
 func droppedOf(items []item) []Dropped {
 	var out []Dropped
 	samples := map[string]int{} // why → place in out
+	past := map[string]int{}    // the same of the summary, which can have very many sentences
 	for _, it := range items {
+		if it.Kind == Summary && it.dropped != "" {
+			i, seen := past[it.dropped]
+			if !seen {
+				i, past[it.dropped] = len(out), len(out)
+				out = append(out, Dropped{What: string(Summary), Why: it.dropped})
+			}
+			out[i].Tokens += it.tokens()
+			continue
+		}
 		switch i, seen := samples[it.dropped]; {
 		case it.dropped == "":
 		case it.Kind == Sample && seen:

@@ -12,6 +12,7 @@ type class int
 const (
 	required class = iota
 	recollection
+	pastPoint
 	keyedLore
 	volatileSample
 	stableSample

@@ -30,6 +30,7 @@ type phrases struct {
 	seasons                          map[string]string
 	sameSeason, lastSeason, yearsAgo string
 	recalled, turnsAgo               string // when, text; number
+	before                           string // heads the summary of what is cut
 }
 
 // phrasing picks the phrases for a reply language: Chinese for Chinese,
@@ -85,6 +86,7 @@ func english(name string) phrases {
 		seasons:    map[string]string{"spring": "spring", "summer": "summer", "autumn": "autumn", "winter": "winter"},
 		sameSeason: " (this %s)", lastSeason: " (last %s)", yearsAgo: " (in %s, %d years ago)",
 		recalled: "You recall%s: %s", turnsAgo: " (%d turns ago)",
+		before: "What happened before, in short:",
 	}
 }
 
@@ -124,6 +126,7 @@ func chinese() phrases {
 		seasons:    map[string]string{"spring": "春天", "summer": "夏天", "autumn": "秋天", "winter": "冬天"},
 		sameSeason: "（这个%s）", lastSeason: "（上一个%s）", yearsAgo: "（%s，%d年前）",
 		recalled: "你想起%s：%s", turnsAgo: "（%d轮之前）",
+		before: "此前的事，简要：",
 	}
 }
 

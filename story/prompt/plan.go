@@ -11,6 +11,7 @@ type plan struct {
 	in     Input
 	room   int // tokens for everything but the reply
 	stable []item
+	past   []item // sums up the turns that are cut
 	turns  [][]item
 	from   int // first turn that is kept
 	last   []item
@@ -18,6 +19,7 @@ type plan struct {
 	lead, next item // see stubs
 	recall     func(left int) []item
 	left       []Dropped // of the history, because the input asks for it
+	sumUp      func(left int) []item
 
 	counted  bool      // segments and control are those of what is in
 	segments []Segment // with their sizes
@@ -47,6 +49,9 @@ func (p *plan) fit() error {
 	}
 	p.turns = turns
 	if err := p.cut(total); err != nil {
+		return err
+	}
+	if err := p.summarise(); err != nil {
 		return err
 	}
 	return p.remember()
@@ -149,7 +154,7 @@ func (p *plan) tooLong() error {
 
 // items lists everything that is a candidate, in order.
 func (p *plan) items() []item {
-	items := append([]item(nil), p.stable...)
+	items := append(append([]item(nil), p.stable...), p.past...)
 	fixed := len(items)
 	for _, turn := range p.turns[p.from:] {
 		if len(turn) > 0 && turn[0].Role == engine.Assistant {
@@ -198,6 +203,7 @@ func (p *plan) total() (int, error) {
 		}
 	}
 	note(p.stable)
+	note(p.past)
 	for _, turn := range p.turns[p.from:] {
 		note(turn)
 	}

@@ -20,6 +20,7 @@ const (
 	Persona   Kind = "persona"
 	Sample    Kind = "sample"
 	Lore      Kind = "lore"
+	Summary   Kind = "summary" // of history that no longer fits
 	History   Kind = "history"
 	Secret    Kind = "secret"
 	Cover     Kind = "cover"
@@ -41,6 +42,7 @@ type Segment struct {
 	Tokens int         `json:"tokens"`
 
 	Because []string `json:"because,omitempty"` // of a recollection, or of lore by its keys: the words that called for it
+	Pinned  bool     `json:"pinned,omitempty"`  // of a recollection: a person wants it remembered
 }
 
 // Dropped is a part that did not fit, with the reason.
@@ -59,6 +61,7 @@ type Prompt struct {
 	Tokens    int              `json:"tokens"` // all segments and control tokens
 	Control   int              `json:"control_tokens"`
 	Estimated bool             `json:"estimated,omitempty"` // no tokeniser was at hand
+	Lore      []Traced         `json:"lore,omitempty"`      // every entry, where Input.Trace asks for it
 }
 
 // Exchange is one past turn as an NPC heard it.
@@ -82,6 +85,14 @@ type Recollection struct {
 	Day     int      // the world's clock then
 	Ago     int      // turns since
 	Because []string // terms that called for it
+	Pinned  bool     // it comes because a person pinned it
+}
+
+// Past is a sentence about turns that no longer fit as history.
+type Past struct {
+	Source string // the summary that it is from
+	Text   string
+	Rank   int // the highest goes first where room is short
 }
 
 // Input is everything Assemble reads.
@@ -96,10 +107,14 @@ type Input struct {
 	Kept     []Kept     // replies that may be said again; Candidates reads them
 	Budget   Budget
 	Without  []Part // what is left out to see what it does
+	Trace    bool   // tell why each entry of lore is there, or is not
 	// Recall gives, of the first left exchanges of History, which did not fit,
 	// those that the line brings to mind, best first. nil = none ever.
 	Recall func(left int) []Recollection
-	Count  func([]engine.Message) (engine.Count, error) // nil: estimated
+	// Past sums up the first left exchanges of History, in order of time, and
+	// stands in their place; it depends on nothing else. nil = nothing does.
+	Past  func(left int) []Past
+	Count func([]engine.Message) (engine.Count, error) // nil: estimated
 }
 
 // Budget is the room a prompt has, in tokens.

@@ -31,14 +31,19 @@ func (p *plan) remember() error {
 		return err
 	}
 	p.share(p.last, size(p.last, recollection), p.reserve(), recollection)
+	return p.squeeze(p.last, recollection)
+}
+
+// squeeze drops parts of a class, without which the prompt fits, until it does.
+func (p *plan) squeeze(items []item, c class) error {
 	for {
 		total, err := p.total()
 		if err != nil || total <= p.room {
 			return err
 		}
-		it := lowest(p.last, recollection)
+		it := lowest(items, c)
 		if it == nil {
-			return nil // without them it fitted
+			return nil
 		}
 		it.dropped, p.counted = WhyWindow, false
 	}
@@ -67,7 +72,7 @@ func (a *author) recollections(left int) []item {
 			ago = f(a.say.turnsAgo, r.Ago)
 		}
 		it := a.user(Memory, r.Turn, a.say.recalled, ago, r.Text)
-		it.drop, it.rank, it.Because = recollection, i, r.Because
+		it.drop, it.rank, it.Because, it.Pinned = recollection, i, r.Because, r.Pinned
 		out = append(out, it)
 	}
 	return a.guarded(out)

@@ -34,12 +34,18 @@ func (p *plan) leave() {
 			return true
 		})
 	}
-	if recall := p.recall; recall != nil {
-		p.recall = func(left int) []item {
-			items := recall(left)
-			p.omit(items)
-			return items
-		}
+	p.recall, p.sumUp = p.omitting(p.recall), p.omitting(p.sumUp)
+}
+
+// omitting gives what does the same and leaves out what is asked for.
+func (p *plan) omitting(what func(left int) []item) func(left int) []item {
+	if what == nil {
+		return nil
+	}
+	return func(left int) []item {
+		items := what(left)
+		p.omit(items)
+		return items
 	}
 }
 
@@ -52,5 +58,10 @@ func (p *plan) omit(items []item) {
 }
 
 func (p *plan) asked(s Segment) bool {
-	return slices.ContainsFunc(p.in.Without, func(x Part) bool { return x.of(s) })
+	return p.in.without(s)
+}
+
+// without reports whether a segment is to be left out.
+func (in Input) without(s Segment) bool {
+	return slices.ContainsFunc(in.Without, func(x Part) bool { return x.of(s) })
 }

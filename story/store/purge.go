@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	bolt "go.etcd.io/bbolt"
@@ -107,7 +108,7 @@ func (g *purger) run() error {
 	if len(hidden) == 0 { // texts are only ever left over by what was purged
 		return nil
 	}
-	if err := g.orders(); err != nil {
+	if err := errors.Join(g.orders(), g.facts()); err != nil {
 		return err
 	}
 	return g.texts()
@@ -196,6 +197,35 @@ func (g *purger) orders() error {
 		}
 	}
 	return deleteAll(index, gone)
+}
+
+// facts deletes the pins of alternatives that are gone, and summaries that have
+// words of these.
+func (g *purger) facts() error {
+	facts, there := g.tx.Bucket([]byte("facts")), g.tx.Bucket([]byte("alternatives"))
+	var gone [][]byte
+	err := facts.ForEach(func(k, data []byte) error {
+		of := []string{}
+		switch key := string(k); {
+		case strings.HasPrefix(key, pinKey):
+			id, _, _ := strings.Cut(key[len(pinKey):], ".")
+			of = append(of, id)
+		case strings.HasPrefix(key, summaryKey):
+			var rec summaryRecord
+			if err := json.Unmarshal(data, &rec); err != nil {
+				return broken(g.reader.file, "summary "+key[len(summaryKey):], err)
+			}
+			of = rec.Of
+		}
+		if slices.ContainsFunc(of, func(id string) bool { return there.Get([]byte(id)) == nil }) {
+			gone = append(gone, append([]byte(nil), k...))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return deleteAll(facts, gone)
 }
 
 // texts deletes the blobs that no reply refers to.

@@ -10,7 +10,8 @@
 // is. Nothing that a method returns aliases the file, and no callback runs
 // inside a transaction, so that a reader can never block a writer for long.
 // Buckets: meta, playthroughs, turns, alternatives, branches, blobs, facts and
-// index (parents, children, last visits, order of storing). Keys are ULIDs,
+// index (parents, children, last visits, order of storing). Keys are ULIDs, in
+// facts "p" and the id of a pinned fact or "s" and the hash of a summary's turns;
 // values are JSON with a version field v; what a token costs is packed (see
 // reply.go).
 //

@@ -13,6 +13,8 @@ var en = Strings{
 	Inspect: inspectEN(),
 	Talk:    talkEN(),
 	Deeds:   deedsEN(),
+
+	Memory: memoryEN(), Lore: loreEN(),
 	Frame: Frame{
 		TooSmall:  "%d×%d is too small: fabula needs 60×16",
 		QuitAgain: "press ctrl+c again to quit; nothing is lost",

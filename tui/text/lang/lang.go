@@ -38,6 +38,9 @@ type Strings struct {
 	Inspect Inspect
 	Talk    Talk
 	Deeds   Deeds
+
+	Memory Memory
+	Lore   Lore
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string
 	Rules    map[string]string // names of the rules of personas/lint

@@ -13,6 +13,8 @@ var zh = Strings{
 	Inspect: inspectZH(),
 	Talk:    talkZH(),
 	Deeds:   deedsZH(),
+
+	Memory: memoryZH(), Lore: loreZH(),
 	Frame: Frame{
 		TooSmall:  "%d×%d 太小：fabula 至少要 60×16",
 		QuitAgain: "再按一次 ctrl+c 退出，什么都不会丢",
