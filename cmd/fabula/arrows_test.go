@@ -26,7 +26,7 @@ var arrows = []struct {
 	{"story/playtest/play", []string{"story", "story/plot", "story/prompt", "story/playtest", "story/playtest/", "personas", "personas/", "engine"}},
 	{"story/playtest/players", []string{"story", "story/plot", "personas"}}, // its tests import worlds
 	{"story/playtest", []string{"story", "story/plot", "personas", "personas/source"}},
-	{"story/store", []string{"story", "story/plot", "story/prompt", "personas", "personas/", "engine"}},
+	{"story/store", []string{"story", "story/plot", "story/prompt", "story/memory", "personas", "personas/", "engine"}},
 	{"story/export/played", []string{"worlds", "story", "story/export", "story/export/flow", "story/plot", "story/store", "personas/lint", "engine", "engine/recall"}}, // imported by tests only
 	{"story/export", []string{"story", "story/plot", "story/prompt", "story/cues", "story/playtest/play", "story/export/", "personas", "personas/", "engine", "engine/latency"}},
 	{"story/coverage", []string{"story", "story/plot"}},
