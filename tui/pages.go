@@ -7,6 +7,8 @@ import (
 
 	"fabula/tui/screen"
 	"fabula/tui/screen/chat"
+	"fabula/tui/screen/compare"
+	"fabula/tui/screen/plot"
 	"fabula/tui/screen/tree"
 	"fabula/tui/screen/world"
 	"fabula/tui/text/lang"
@@ -31,11 +33,17 @@ var pages = []page{
 	{name: screen.World, key: "f2", words: func(p *lang.Pages) lang.Page { return p.World }, always: true, make: func(a *app) screen.Screen {
 		return world.New(a.env, world.Place{Name: a.o.Name, Dir: a.o.Dir, Store: a.o.StateDir})
 	}},
+	{name: screen.Plot, key: "f4", words: func(p *lang.Pages) lang.Page { return p.Plot }, make: func(a *app) screen.Screen {
+		return plot.New(a.env)
+	}},
 	{name: screen.Chat, key: "f5", words: func(p *lang.Pages) lang.Page { return p.Chat }, make: func(a *app) screen.Screen {
 		return chat.New(a.ctx, a.env)
 	}},
 	{name: screen.Tree, key: "f6", words: func(p *lang.Pages) lang.Page { return p.Tree }, make: func(a *app) screen.Screen {
 		return tree.New(a.env)
+	}},
+	{name: screen.Comparison, key: "alt+c", over: true, words: func(p *lang.Pages) lang.Page { return p.Compare }, make: func(a *app) screen.Screen {
+		return compare.New(a.env)
 	}},
 }
 

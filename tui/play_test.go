@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -202,18 +203,27 @@ func TestTree(t *testing.T) {
 	b.Type("the water")
 	b.Press("enter")
 	b.Wait("the water")
+	branches := func(n int) {
+		t.Helper()
+		b.Until(fmt.Sprintf("%d branches", n), func() bool {
+			all, err := b.session.Reader().Branches()
+			return err == nil && len(all) == n
+		})
+		b.Settle()
+	}
 	b.Press("G", "d")
 	b.Wait("is hidden")
+	branches(1)
+	b.Wait("(hidden: landing-1)")
 	b.Press("u")
-	b.Wait("is back")
-	if all, _ := b.session.Reader().Branches(); len(all) != 2 {
-		t.Errorf("%d branches after undo, want 2", len(all))
-	}
+	branches(2)
 	b.Press("U")
-	b.Wait("is hidden")
-	if all, _ := b.session.Reader().Branches(); len(all) != 1 {
-		t.Errorf("%d branches, want 1", len(all))
-	}
+	branches(1)
+	b.Press("d")
+	b.Wait("is back")
+	branches(2)
+	b.Press("d")
+	branches(1)
 	b.Press("enter")
 	b.Wait("you  two")
 	b.Exact(80, 24)

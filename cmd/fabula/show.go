@@ -94,25 +94,35 @@ func scriptForNames(ref string, notes io.Writer) (*plot.Script, error) {
 
 // stepsOf reads the path of "BRANCH" or the one step of "BRANCH@N".
 func stepsOf(r story.Reader, ref string) ([]story.Step, error) {
+	steps, one, err := stepsTo(r, ref)
+	if err == nil && one {
+		steps = steps[len(steps)-1:]
+	}
+	return steps, err
+}
+
+// stepsTo reads the path of "BRANCH", or of "BRANCH@N" up to turn N; turn says
+// that a turn was named.
+func stepsTo(r story.Reader, ref string) (steps []story.Step, turn bool, err error) {
 	name, at, one := cutTurn(ref)
 	if _, err := r.Branch(ref); err == nil {
 		name, one = ref, false // a branch may be called so
 	}
 	b, err := findBranch(r, name)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	steps, err := r.Path(b.Leaf)
+	steps, err = r.Path(b.Leaf)
 	if err == nil && len(steps) == 0 {
 		err = coded{exitUsage, fmt.Errorf("branch %s has no opening yet: its program is at it, or died; opening the world mends it", b.Name)}
 	}
 	if err != nil || !one {
-		return steps, err
+		return steps, false, err
 	}
 	if at >= len(steps) {
-		return nil, usage("%s has turns 0 to %d, there is no %d", b.Name, len(steps)-1, at)
+		return nil, true, usage("%s has turns 0 to %d, there is no %d", b.Name, len(steps)-1, at)
 	}
-	return steps[at : at+1], nil
+	return steps[:at+1], true, nil
 }
 
 // cutTurn splits "name@3"; a name that merely holds an @ stays whole.

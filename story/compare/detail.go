@@ -41,8 +41,9 @@ func Said(s story.Step) []Line {
 
 // Pair is one utterance on both sides; a side without it is empty.
 type Pair struct {
-	By   string `json:"by"`
-	A, B []Span
+	By string `json:"by"`
+	A  []Span `json:"a,omitempty"`
+	B  []Span `json:"b,omitempty"`
 }
 
 // Value is something that is different on the two sides. A side that lacks it
@@ -55,17 +56,21 @@ type Value struct {
 
 // Detail is how two turns differ.
 type Detail struct {
-	Lines []Pair
-	State []Value // variables after the turn, then the node
+	Lines []Pair  `json:"lines"`
+	State []Value `json:"state,omitempty"` // variables after the turn, then the node
 	Events
 }
 
 // Events is what happened on one side only.
 type Events struct {
-	BeatsA, BeatsB       []string
-	ExitsA, ExitsB       []string
-	LoreA, LoreB         []string // in the prompt
-	FindingsA, FindingsB []lint.Finding
+	BeatsA    []string       `json:"beats_a,omitempty"`
+	BeatsB    []string       `json:"beats_b,omitempty"`
+	ExitsA    []string       `json:"exits_a,omitempty"`
+	ExitsB    []string       `json:"exits_b,omitempty"`
+	LoreA     []string       `json:"lore_a,omitempty"` // in the prompt
+	LoreB     []string       `json:"lore_b,omitempty"`
+	FindingsA []lint.Finding `json:"findings_a,omitempty"`
+	FindingsB []lint.Finding `json:"findings_b,omitempty"`
 }
 
 // Detail compares the turns of a row. Where a row has one side only, the other

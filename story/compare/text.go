@@ -33,7 +33,7 @@ func (o Op) MarshalText() ([]byte, error) {
 // alike is the share of equal characters from which two replaced stretches are
 // compared character by character: below it, the letters that two words happen
 // to share say nothing.
-const alike = 0.5
+const alike = 0.7
 
 // Text compares two texts, word by word, and where a stretch was replaced by
 // one like it, character by character. A word of a script that puts blanks

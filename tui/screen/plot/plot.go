@@ -150,6 +150,8 @@ func (p *Plot) Update(msg tea.Msg) tea.Cmd {
 	case screen.Went:
 		p.here = m.Branch
 		p.drawing = nil
+	case screen.Show:
+		p.show(m)
 	case counted:
 		p.counted(m)
 	case screen.Examined:
@@ -160,6 +162,17 @@ func (p *Plot) Update(msg tea.Msg) tea.Cmd {
 		return p.begun(m)
 	}
 	return nil
+}
+
+// show selects a node that was found by its name.
+func (p *Plot) show(s screen.Show) {
+	m := p.model()
+	if m == nil || s.Kind != screen.KindNode {
+		return
+	}
+	if n := m.script.Node(s.ID); n != nil {
+		p.choose(m.index[n.ID])
+	}
 }
 
 // counted is what was played.

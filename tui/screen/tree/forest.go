@@ -2,6 +2,7 @@ package tree
 
 import (
 	"fmt"
+	"slices"
 
 	"fabula/story"
 )
@@ -14,8 +15,9 @@ type forest struct {
 	roots    []int // knots of openings, oldest playthrough first
 	at       map[story.ID]int
 	turns    map[story.ID]story.Turn
-	speaks   map[story.ID]string // playthrough → language
-	branches map[story.ID][]story.Branch
+	speaks   map[story.ID]string         // playthrough → language
+	branches map[story.ID][]story.Branch // by leaf
+	hidden   map[story.ID][]story.Branch // by leaf, last hidden first
 	plays    int
 	alts     int
 }
@@ -28,10 +30,11 @@ type knot struct {
 	below []int // knots, by turn, then alternative
 	n, of int   // which alternative of how many of its turn
 	size  int   // knots below
+	tells bool  // a person would look for it
 }
 
 func newForest() forest {
-	return forest{at: map[story.ID]int{}, turns: map[story.ID]story.Turn{}, speaks: map[story.ID]string{}, branches: map[story.ID][]story.Branch{}}
+	return forest{at: map[story.ID]int{}, turns: map[story.ID]story.Turn{}, speaks: map[story.ID]string{}, branches: map[story.ID][]story.Branch{}, hidden: map[story.ID][]story.Branch{}}
 }
 
 // grow reads the tree.
@@ -61,7 +64,29 @@ func grow(r story.Reader) (forest, error) {
 	for _, b := range all {
 		f.branches[b.Leaf] = append(f.branches[b.Leaf], b)
 	}
+	if err != nil {
+		return f, fmt.Errorf("read the tree: %w", err)
+	}
+	all, err = r.Hidden()
+	for _, b := range all {
+		f.hidden[b.Leaf] = append(f.hidden[b.Leaf], b)
+	}
+	f.tell()
 	return f, err
+}
+
+// hiddenIn lists the hidden branches of a playthrough, last hidden first.
+func (f *forest) hiddenIn(play story.ID) []story.Branch {
+	var out []story.Branch
+	for _, all := range f.hidden {
+		for _, b := range all {
+			if b.Playthrough == play {
+				out = append(out, b)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b story.Branch) int { return b.Hidden.Compare(a.Hidden) })
+	return out
 }
 
 // add takes one turn.
@@ -114,9 +139,12 @@ func (f *forest) path(leaf story.ID) map[int]bool {
 	return on
 }
 
-// telling reports whether a person would look for a knot: a branch ends there,
-// it is marked or titled, or something lies below it.
-func (f *forest) telling(i int) bool {
-	k := &f.knots[i]
-	return k.size > 0 || k.alt.Mark || k.alt.Title != "" || len(f.branches[k.alt.ID]) > 0 || k.alt.ID == ""
+// tell notes which knots a person would look for: a branch ends there or did,
+// it is marked or titled, something lies below it, or its reply is in flight.
+func (f *forest) tell() {
+	for i := range f.knots {
+		k := &f.knots[i]
+		k.tells = k.size > 0 || k.alt.Mark || k.alt.Title != "" || k.alt.ID == "" ||
+			len(f.branches[k.alt.ID]) > 0 || len(f.hidden[k.alt.ID]) > 0
+	}
 }

@@ -32,8 +32,8 @@ func (t *Tree) Keys() []widget.Binding {
 		row("title", "t", k.TitleIt, t.none),
 		row("delete", "d", k.Delete, t.noBranch),
 		row("fold", "z", k.Fold, t.noFold),
-		row("undo", "u", t.env.Text.Tree.Undo, t.noUndo),
-		row("redo", "U", t.env.Text.Tree.Redo, t.noRedo),
+		row("undo", "u", t.env.Text.Tree.Undo, t.noFold),
+		row("redo", "U", t.env.Text.Tree.Redo, t.noFold),
 		row("back", "esc", k.Back, nil),
 		quiet("up", k.Up, "k", "up"),
 		{ID: "tree.down", Keys: []string{"j", "down"}, Label: "j k", Name: k.Down.Name, Hint: k.Down.Hint, Footer: true},
@@ -73,6 +73,8 @@ func (t *Tree) noBranch() string {
 	l, _ := t.at()
 	all := t.forest.branches[t.knot(l).alt.ID]
 	switch {
+	case len(all) == 0 && len(t.forest.hidden[t.knot(l).alt.ID]) > 0:
+		return ""
 	case len(all) == 0:
 		return t.env.Text.Tree.NoBranch
 	case all[0].ID == t.here.ID:
@@ -114,11 +116,11 @@ func (t *Tree) key(m tea.KeyMsg) tea.Cmd {
 		t.title.SetWidth(t.w - 4)
 		t.title.SetValue(k.alt.Title)
 	case "tree.delete":
-		return t.hide(t.forest.branches[k.alt.ID][0])
+		return t.hide(k.alt.ID)
 	case "tree.undo":
-		return t.take(&t.undone)
+		return t.undo()
 	case "tree.redo":
-		return t.take(&t.redo)
+		return t.redo()
 	case "tree.fold":
 		t.fold(l)
 	case "tree.back":
@@ -182,7 +184,9 @@ func (t *Tree) compare(at story.ID) tea.Cmd {
 	if pair[0] == pair[1] {
 		return screen.Say(t.env.Text.Tree.PickOther)
 	}
-	return func() tea.Msg { return screen.Compare{A: pair[0], B: pair[1]} }
+	return func() tea.Msg {
+		return screen.Open{Name: screen.Comparison, With: screen.Compare{A: pair[0], B: pair[1]}}
+	}
 }
 
 // open shows an alternative in the chat.

@@ -98,11 +98,11 @@ func (t *Tree) sides(up int, below []int, main int) (shown []int, more int) {
 		case i == main:
 			continue
 		case all:
-		case len(shown) >= mostSides || !t.forest.telling(i) && plain >= mostPlain:
+		case len(shown) >= mostSides || !t.forest.knots[i].tells && plain >= mostPlain:
 			more++
 			continue
 		}
-		if !t.forest.telling(i) {
+		if !t.forest.knots[i].tells {
 			plain++
 		}
 		shown = append(shown, i)

@@ -25,8 +25,6 @@ type Tree struct {
 	folded map[story.ID]bool // alternatives below which nothing is drawn
 	spread map[story.ID]bool // alternatives below which every sibling is drawn
 	picked []story.ID        // alternatives to compare, at most two
-	undone []change          // what u takes back, the last one last
-	redo   []change          // what U does again
 	gen    int
 	here   story.Branch // that the chat shows
 	home   bool         // select where the chat is once the tree was read
@@ -87,8 +85,8 @@ func (t *Tree) Update(msg tea.Msg) tea.Cmd {
 		t.again()
 	case read:
 		t.read(m)
-	case changed:
-		return t.changed(m)
+	case hidden:
+		return t.hidden(m)
 	}
 	return nil
 }
@@ -137,6 +135,11 @@ func (t *Tree) branchFor(alt story.ID, play story.ID) (story.Branch, bool) {
 	if all := t.forest.branches[alt]; len(all) > 0 {
 		return all[0], true
 	}
+	return t.branchIn(play)
+}
+
+// branchIn finds a branch of a playthrough, the chat's first.
+func (t *Tree) branchIn(play story.ID) (story.Branch, bool) {
 	if t.here.Playthrough == play {
 		return t.here, true
 	}

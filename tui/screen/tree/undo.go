@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -11,103 +12,95 @@ import (
 	"fabula/tui/text"
 )
 
-// change is something that was done here and can be taken back.
-type change struct {
-	branch     story.ID // that the change is told of
-	gone       story.Branch
-	undo, redo func() error
-	undid      string // how it is said that it was taken back
-	did        string // how it is said that it was done
-}
+// undo takes the newest change back of the playthrough that the selection is
+// in: a mark, a title, a hidden branch, a move of the branch. Where every branch
+// of it is hidden, the one that was hidden last comes back.
+func (t *Tree) undo() tea.Cmd { return t.rewind(t.env.Session.Undo, false) }
 
-// changed: a change was made, taken back or made again.
-type changed struct {
-	change change
-	back   bool // it was taken back
-	again  bool // it had been taken back before
-	err    error
-}
+// redo does again what was taken back.
+func (t *Tree) redo() tea.Cmd { return t.rewind(t.env.Session.Redo, true) }
 
-// do makes a change, in a command.
-func do(c change) tea.Cmd {
-	return func() tea.Msg { return changed{change: c, err: c.redo()} }
-}
-
-// take takes the last change of a list back, or makes it again.
-func (t *Tree) take(list *[]change) tea.Cmd {
-	c := (*list)[len(*list)-1]
-	*list = (*list)[:len(*list)-1]
-	back := list == &t.undone
+func (t *Tree) rewind(step func(story.ID) (story.Undone, error), forth bool) tea.Cmd {
+	l, _ := t.at()
+	k := t.forest.knots[l.knot]
+	play := t.forest.turns[k.turn].Playthrough
+	b, ok := t.branchIn(play)
+	if !ok {
+		for _, h := range t.forest.hiddenIn(play) {
+			return t.restore(h)
+		}
+		return screen.Say(t.env.Text.Talk.NoUndo)
+	}
+	words := t.env.Text
 	return func() tea.Msg {
-		if back {
-			return changed{change: c, back: true, err: c.undo()}
+		u, err := step(b.ID)
+		switch {
+		case errors.Is(err, story.ErrNothing) && forth:
+			return screen.Toast{Text: words.Talk.NoRedo}
+		case errors.Is(err, story.ErrNothing):
+			return screen.Toast{Text: words.Talk.NoUndo}
+		case err != nil:
+			return screen.Toast{Text: err.Error(), Error: true}
 		}
-		return changed{change: c, again: true, err: c.redo()}
-	}
-}
-
-// changed notes a change in the lists and tells everybody. A branch that is
-// gone is forgotten first: a key that is pressed then must not lead to it. What
-// was being read may still have it.
-func (t *Tree) changed(m changed) tea.Cmd {
-	if m.err != nil {
-		return screen.Fail(m.err)
-	}
-	c, said := m.change, m.change.did
-	if m.back {
-		t.redo, said = append(t.redo, c), c.undid
-	} else {
-		t.undone = append(t.undone, c)
-		if !m.again {
-			t.redo = nil
-		}
-		if id := c.gone.ID; id != "" {
-			all := t.forest.branches[c.gone.Leaf]
-			t.forest.branches[c.gone.Leaf] = slices.DeleteFunc(all, func(b story.Branch) bool { return b.ID == id })
-			t.gen++
+		return tea.BatchMsg{
+			func() tea.Msg { return screen.Changed{Branch: b.ID} },
+			screen.Say(words.Undone(string(u.Kind), forth, u.Depth, text.Line(u.Name))),
 		}
 	}
-	tell := func() tea.Msg { return screen.Changed{Branch: c.branch} }
-	if said == "" {
-		return tell
-	}
-	return tea.Batch(tell, screen.Say(said))
-}
-
-func (t *Tree) noUndo() string {
-	if len(t.undone) == 0 {
-		return t.env.Text.Tree.NoUndo
-	}
-	return ""
-}
-
-func (t *Tree) noRedo() string {
-	if len(t.redo) == 0 {
-		return t.env.Text.Tree.NoRedo
-	}
-	return ""
 }
 
 // set stores mark and title of an alternative.
 func (t *Tree) set(a story.Alternative, mark bool, title string) tea.Cmd {
-	s, words := t.env.Session, t.env.Text.Tree
-	put := func(mark bool, title string) func() error {
-		return func() error {
-			_, err := s.Mark(a.ID, mark, title)
-			return err
+	s, here := t.env.Session, t.here.ID
+	return func() tea.Msg {
+		if _, err := s.Mark(a.ID, mark, title); err != nil {
+			return screen.Toast{Text: err.Error(), Error: true}
 		}
+		return screen.Changed{Branch: here}
 	}
-	return do(change{branch: t.here.ID, undo: put(a.Mark, a.Title), redo: put(mark, title), undid: words.Undid})
 }
 
-// hide takes a branch's name away; its turns stay.
-func (t *Tree) hide(b story.Branch) tea.Cmd {
+// hide hides the branch that ends at an alternative; where only hidden ones end,
+// the one that was hidden last comes back.
+func (t *Tree) hide(id story.ID) tea.Cmd {
+	all := t.forest.branches[id]
+	if len(all) == 0 {
+		return t.restore(t.forest.hidden[id][0])
+	}
+	b, s := all[0], t.env.Session
+	return func() tea.Msg {
+		if err := s.DeleteBranch(b.ID); err != nil {
+			return screen.Toast{Text: err.Error(), Error: true}
+		}
+		return hidden{b}
+	}
+}
+
+// restore brings a hidden branch back.
+func (t *Tree) restore(b story.Branch) tea.Cmd {
 	s, words := t.env.Session, t.env.Text.Tree
-	name := text.Line(b.Name)
-	return do(change{branch: b.ID, gone: b, did: fmt.Sprintf(words.Deleted, name), undid: fmt.Sprintf(words.Restored, name),
-		undo: func() error {
-			_, err := s.Restore(b)
-			return err
-		},
-		redo: func() error { return s.DeleteBranch(b.ID) }})
+	return func() tea.Msg {
+		back, err := s.Restore(b)
+		if err != nil {
+			return screen.Toast{Text: err.Error(), Error: true}
+		}
+		return tea.BatchMsg{
+			func() tea.Msg { return screen.Changed{Branch: back.ID} },
+			screen.Say(fmt.Sprintf(words.Restored, text.Line(back.Name))),
+		}
+	}
+}
+
+// hidden: a branch is no longer shown.
+type hidden struct{ branch story.Branch }
+
+// hidden forgets a branch before anybody is told that it is gone: a key that is
+// pressed then must not lead to it. What was being read may still have it.
+func (t *Tree) hidden(m hidden) tea.Cmd {
+	id, leaf := m.branch.ID, m.branch.Leaf
+	t.forest.branches[leaf] = slices.DeleteFunc(t.forest.branches[leaf], func(b story.Branch) bool { return b.ID == id })
+	t.gen++
+	return tea.Batch(
+		func() tea.Msg { return screen.Changed{Branch: id} },
+		screen.Say(fmt.Sprintf(t.env.Text.Tree.Deleted, text.Line(m.branch.Name))))
 }

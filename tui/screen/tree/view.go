@@ -108,6 +108,9 @@ func (t *Tree) tags(l line, k knot, turn story.Turn) string {
 	for _, b := range t.forest.branches[k.alt.ID] {
 		tags = append(tags, "["+text.Line(b.Name)+"]")
 	}
+	for _, b := range t.forest.hidden[k.alt.ID] {
+		tags = append(tags, "("+fmt.Sprintf(words.Tree.Hidden, text.Line(b.Name))+")")
+	}
 	if k.alt.ID == t.here.Leaf && k.alt.ID != "" {
 		tags = append(tags, words.Tree.Here)
 	}

@@ -121,7 +121,7 @@ var en = Strings{
 		Edit:       Row{"edit", "Open the file of the selected fault in $EDITOR."},
 		Mark:       Row{"mark", "Mark the alternative, or remove its mark."},
 		TitleIt:    Row{"title", "Give the alternative a title."},
-		Delete:     Row{"hide branch", "Hide the branch that ends here. Its turns stay in the tree."},
+		Delete:     Row{"hide branch", "Hide the branch that ends here; its turns stay in the tree. On a hidden one: bring it back."},
 		Keep:       Row{"keep", "Keep the title as written; an empty one is removed."},
 		Leave:      Row{"leave", "Leave the title as it was."},
 		Fold:       Row{"fold", "Show or hide what lies below."},
@@ -218,4 +218,6 @@ var en = Strings{
 		"unknown_cue": "no cue of this world: “{1}”", "broken_cue": "a stage direction that is never closed: “{1}”",
 		"many_emotions": "several emotions in one reply: {1}", "agreeable": "begins by agreeing: “{1}”",
 	},
+
+	Compare: compareEN(),
 }

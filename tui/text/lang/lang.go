@@ -41,6 +41,9 @@ type Strings struct {
 
 	Memory Memory
 	Lore   Lore
+
+	Compare Compare
+
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string
 	Rules    map[string]string // names of the rules of personas/lint

@@ -120,7 +120,7 @@ var zh = Strings{
 		Edit:       Row{"编辑", "用 $EDITOR 打开所选错误所在的文件。"},
 		Mark:       Row{"标记", "标记这个版本，或取消标记。"},
 		TitleIt:    Row{"标题", "给这个版本起个标题。"},
-		Delete:     Row{"隐藏分支", "隐藏在这里结束的分支。各轮还留在树上。"},
+		Delete:     Row{"隐藏分支", "隐藏在这里结束的分支，各轮还留在树上；已隐藏的则让它回来。"},
 		Keep:       Row{"保存", "保存标题；空的就是去掉。"},
 		Leave:      Row{"放弃", "标题保持原样。"},
 		Fold:       Row{"折叠", "展开或收起下面的部分。"},
@@ -217,4 +217,6 @@ var zh = Strings{
 		"play_step": "演不了：{1}", "play_engine": "没有回答：{1}", "play_kind": "没有叫 {1} 的玩家；有 {2}",
 		"rules_panicked": "检查规则出错：{1}",
 	},
+
+	Compare: compareZH(),
 }

@@ -1,0 +1,137 @@
+package tui_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"fabula/story"
+)
+
+// everySize is every size that screens are drawn at.
+var everySize = []struct{ w, h int }{{60, 16}, {80, 24}, {120, 40}, {200, 60}}
+
+// each runs a test in both languages at every size.
+func each(t *testing.T, name string, test func(t *testing.T, b *bench, shot func(string))) {
+	t.Helper()
+	for _, lang := range []string{"en", "zh"} {
+		for _, size := range everySize {
+			t.Run(fmt.Sprintf("%s-%dx%d", lang, size.w, size.h), func(t *testing.T) {
+				t.Parallel()
+				b := open(t, setting{w: size.w, h: size.h, lang: lang})
+				b.Wait(map[string]string{"en": "Adu", "zh": "阿渡"}[lang])
+				test(t, b, func(part string) {
+					t.Helper()
+					b.Exact(size.w, size.h)
+					b.Golden(fmt.Sprintf("%s%s-%s-%dx%d", name, part, lang, size.w, size.h), func(frame string) string { return steady(frame, b.dir) })
+				})
+			})
+		}
+	}
+}
+
+// Ensure that the plot looks as agreed: outline, graph, sheet, the way to a node.
+func TestPlotGoldens(t *testing.T) {
+	t.Parallel()
+	each(t, "plot", func(t *testing.T, b *bench, shot func(string)) {
+		b.say("here are the herbs", "water")
+		b.Press("f4")
+		b.Settle()
+		shot("-graph")
+	})
+}
+
+// Ensure that edges are walked, that a search moves the selection as it is
+// written, and that leaving it goes back.
+func TestPlotIsWalked(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{w: 120, h: 40})
+	b.Wait("Adu")
+	b.Press("f4")
+	b.Wait(">")
+	at := func(id string) {
+		t.Helper()
+		if b.Row("node      "+id) == "" {
+			t.Fatalf("the selection is not at %s:\n%s", id, b.Plain())
+		}
+	}
+	at("landing")
+	b.Press("right")
+	at("shop")
+	b.Press("left")
+	at("landing")
+	b.Press("/")
+	b.Type("boat")
+	at("boat")
+	b.Press("esc")
+	at("landing")
+	b.Press("/")
+	b.Type("boat")
+	b.Press("enter")
+	at("boat")
+	b.Press("o")
+	b.Wait("└─")
+	at("boat")
+	b.Press("g")
+	at("landing")
+	b.Exact(120, 40)
+}
+
+// Ensure that a chat begins at a node: below a turn that was played there, else
+// by a jump that is marked forced.
+func TestPlotBeginsAChat(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{w: 120, h: 40})
+	b.Wait("Adu")
+	b.say("here are the herbs", "water")
+	b.Press("f4", "right")
+	b.Wait("n: jumps here from the chat")
+	b.Press("n")
+	b.Wait("(forced: nobody has played here)")
+	forced, err := b.session.Reader().Branch("landing-1-1")
+	if err != nil || len(forced.Tags) != 1 || forced.Tags[0] != story.ForcedTag {
+		t.Errorf("the branch that was jumped on: %+v, %v", forced, err)
+	}
+	b.Press("f4", "g")
+	b.Wait("n: a new branch from landing-1-1, turn 1")
+	b.Press("n")
+	b.Wait("begins where landing-1-1 was at turn 1")
+	all, err := b.session.Reader().Branches()
+	if err != nil || len(all) != 3 {
+		t.Errorf("branches %+v, %v", all, err)
+	}
+}
+
+// Ensure that a shortest way to a node is shown, turn by turn, after a search.
+func TestPlotShowsAWay(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{w: 120, h: 40})
+	b.Wait("Adu")
+	b.Press("f4", "right", "s")
+	b.Wait("A shortest way here, turns: 1")
+	b.Wait("1. choose landing.to_shop → shop")
+	b.Wait("findings: ")
+	b.Press("esc")
+	b.Wait("reach     proven")
+	b.Exact(120, 40)
+}
+
+// Ensure that two branches stand beside each other, and that differences are
+// walked.
+func TestCompareGoldens(t *testing.T) {
+	t.Parallel()
+	each(t, "compare", func(t *testing.T, b *bench, shot func(string)) {
+		b.say("here are the herbs", "water")
+		b.Press("esc", "r")
+		b.idle()
+		b.say("two", "somebody")
+		b.Press("f6")
+		b.Settle()
+		b.Press("g", "j", " ", "G", "c")
+		b.Settle()
+		b.Until("the comparison", func() bool {
+			return strings.Contains(b.Plain(), "A landing-1") || strings.Contains(b.Plain(), "B landing-1")
+		})
+		shot("")
+	})
+}
