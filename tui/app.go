@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"fabula/personas/source"
 	"fabula/tui/keymap"
 	"fabula/tui/screen"
 	"fabula/tui/screen/chat"
@@ -40,10 +41,11 @@ type app struct {
 	recent   []string // ids of the commands that were run by name, the last first
 	tabs     []tab    // as drawn last
 	toast    screen.Toast
-	toasted  int        // generation of the toast that is shown
-	armed    string     // id of the row that does what it says when pressed once more
-	warned   bool       // it was said that quitting cancels tasks
-	own      keymap.Map // keys that the person gave actions
+	toasted  int            // generation of the toast that is shown
+	armed    string         // id of the row that does what it says when pressed once more
+	warned   bool           // it was said that quitting cancels tasks
+	own      keymap.Map     // keys that the person gave actions
+	misbound []source.Fault // what of them cannot be used
 	tasks    []*task
 	working  sync.WaitGroup // the tasks
 	beating  bool           // a look at the tasks is due
@@ -73,7 +75,7 @@ func newApp(ctx context.Context, o Options, crash *term.Crash, out *term.Writer)
 	a := &app{o: o, ctx: ctx, foot: 1, env: environment(o), crash: crash, out: out, narrow: narrowing(o.ASCII), mouse: o.Mouse, front: screen.Chat, shelf: &shelf{dir: o.StateDir}}
 	a.told = a.played(o.Err)
 	a.makeScreens()
-	a.remap(o.Keys)
+	a.misbound = append(o.KeyFaults, a.remap(o.Keys)...)
 	if o.Session == nil {
 		a.world.Broken(o.Err)
 		a.front = screen.World
@@ -83,7 +85,7 @@ func newApp(ctx context.Context, o Options, crash *term.Crash, out *term.Writer)
 
 // Init reads what was there last time.
 func (a *app) Init() tea.Cmd {
-	return a.crash.Cmd(tea.Batch(a.resume(), a.screens[a.front].Shown(), a.watchFiles("")))
+	return a.crash.Cmd(tea.Batch(a.resume(), a.screens[a.front].Shown(), a.watchFiles(""), a.tellKeys()))
 }
 
 // Update takes one message. A panic becomes a crash note.

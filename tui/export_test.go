@@ -25,9 +25,35 @@ var Plain = plain
 // Rows lists every binding row of the workbench.
 func Rows(m tea.Model) []widget.Binding {
 	a := m.(*app)
-	rows := a.keys()
-	for _, p := range pages {
-		rows = append(rows, a.screens[p.name].Keys()...)
+	var rows []widget.Binding
+	for _, p := range a.manual() {
+		rows = append(rows, p.Rows...)
 	}
 	return rows
 }
+
+// Commands gives what the palette would list here, by its sentence.
+func Commands(m tea.Model) map[string]bool {
+	all := map[string]bool{}
+	for _, it := range m.(*app).commandItems() {
+		all[it.note] = true
+	}
+	return all
+}
+
+// Here lists the rows of the uppermost screen and of the frame.
+func Here(m tea.Model) []widget.Binding { return m.(*app).rows() }
+
+// Search is a list that narrows, without a screen.
+type Search struct{ items []item }
+
+// NewSearch makes an empty one.
+func NewSearch() *Search { return &Search{} }
+
+// Add adds a thing with a name, or with a body that is searched by its words.
+func (s *Search) Add(name, body string) {
+	s.items = append(s.items, item{name: name, body: folded(body)})
+}
+
+// Search gives how many fit.
+func (s *Search) Search(typed string) int { return len(match(s.items, typed, nil)) }

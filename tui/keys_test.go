@@ -7,13 +7,17 @@ import (
 
 	"fabula/story"
 	"fabula/tui"
+	"fabula/tui/widget"
 	"fabula/worlds"
 )
 
 // sense is what a letter may mean, on every screen: part of the row's id.
 var sense = map[string][]string{
-	"n": {"new", "next"}, "a": {"analyse"}, "b": {"branch"}, "B": {"beats"}, "d": {"delete"}, "e": {"edit"}, "f": {"free"}, "m": {"mark"}, "r": {"retry", "reload"}, "R": {"retry.several"}, "t": {"title"}, "T": {"tokens"}, "v": {"versus", "coverage"}, "c": {"compare"}, "o": {"open", "outline"}, "s": {"path", "swap", "state"}, "u": {"undo"}, "U": {"redo"}, "h": {"left"}, "E": {"edit"}, "C": {"continue"}, "p": {"prompt"}, "L": {"recall"}, "F": {"findings"}, "l": {"right"},
-	"y": {"copy"}, "z": {"fold"}, "i": {"compose"}, "q": {"quit"}, "j": {"down"}, "k": {"up"}, "g": {"top"}, "G": {"end"},
+	"a": {"analyse"}, "b": {"branch"}, "B": {"beats"}, "c": {"compare"}, "C": {"continue"}, "d": {"delete"}, "e": {"edit"}, "E": {"edit"}, "f": {"free", "facts"}, "F": {"findings"},
+	"i": {"compose", "import", "facts"}, "L": {"recall"}, "m": {"mark"}, "n": {"new", "next"}, "o": {"open", "outline", "marks"}, "p": {"prompt", "preview"}, "q": {"quit", "leave", "close"},
+	"r": {"retry", "reload", "rerun", "without"}, "R": {"several", "more"}, "s": {"path", "swap", "state", "stop"}, "t": {"title", "try", "tour"}, "T": {"tokens"}, "u": {"undo"}, "U": {"redo"},
+	"v": {"versus", "versions", "vote", "coverage", "diff"}, "w": {"warm"}, "x": {"export"}, "y": {"copy"}, "z": {"fold", "zoom"},
+	"h": {"left", "prev"}, "j": {"down"}, "k": {"up"}, "l": {"right", "next"}, "J": {"down"}, "K": {"up"}, "g": {"top", "first"}, "G": {"end", "last"},
 }
 
 // Ensure that a letter keeps its sense, and that every row can be explained.
@@ -54,4 +58,47 @@ func means(key, id string) bool {
 		}
 	}
 	return false
+}
+
+// Ensure that everything that a key does can be done by name: the palette has
+// every row of the screen below it and of the frame, with its key.
+func TestEveryRowIsInThePalette(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{w: 120, h: 40})
+	b.Wait("Adu")
+	for _, way := range [][]string{{}, {"esc"}, {"B"}, {"esc", "f2"}, {"f6"}, {"f1"}} {
+		b.Press(way...)
+		have := tui.Commands(b.model)
+		for _, row := range tui.Here(b.model) {
+			if !have[row.Hint] && !strings.HasPrefix(row.ID, "palette") {
+				t.Errorf("after %v: %s is not in the palette", way, row.ID)
+			}
+		}
+		if len(have) < 20 {
+			t.Errorf("after %v: %d commands", way, len(have))
+		}
+	}
+}
+
+// Ensure that every row is told to whoever reads the manual, and that its keys
+// are keys that a terminal sends.
+func TestManualHasEveryRow(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{})
+	told := map[string]bool{}
+	for _, page := range tui.Manual("en") {
+		for _, row := range page.Rows {
+			told[row.ID] = true
+			for _, k := range row.Keys {
+				if _, ok := widget.KeyNamed(k); !ok {
+					t.Errorf("%s: no terminal sends %q", row.ID, k)
+				}
+			}
+		}
+	}
+	for _, row := range tui.Rows(b.model) {
+		if !told[row.ID] {
+			t.Errorf("%s is not in the manual", row.ID)
+		}
+	}
 }

@@ -37,7 +37,10 @@ func match(items []item, typed string, out []hit) []hit {
 		seen[m.Index] = true
 	}
 	slices.SortStableFunc(out, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
-	words := strings.Fields(strings.ToLower(typed))
+	words := strings.Fields(typed)
+	for i := range words { // apart: folding joins what is written without blanks
+		words[i] = folded(words[i])
+	}
 	for i := range items {
 		if !seen[i] && holds(items[i].body, words) {
 			out = append(out, hit{at: i})

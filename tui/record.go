@@ -47,8 +47,11 @@ func (a *app) put(d deed) {
 	a.deeds = append(a.deeds, d)
 }
 
-// moves reports whether a row only moves the selection.
+// moves reports whether a row only moves the selection or shows a list.
 func moves(id string) bool {
+	if slices.Contains([]string{"palette", "find", "record", "help"}, id) {
+		return true
+	}
 	_, last, _ := strings.Cut(id, ".")
 	return slices.Contains([]string{"up", "down", "pageup", "pagedown", "top", "end", "left", "right", "run"}, last)
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -9,6 +10,7 @@ import (
 	"fabula/tui/keymap"
 	"fabula/tui/screen"
 	"fabula/tui/term"
+	"fabula/tui/text/lang"
 	"fabula/tui/widget"
 )
 
@@ -33,6 +35,41 @@ func (a *app) remap(entries []keymap.Entry) []source.Fault {
 	var faults []source.Fault
 	a.own, faults = keymap.Resolve(entries, a.frameKeys(), screens...)
 	return faults
+}
+
+// tellKeys says which of the person's own keys cannot be used; the first stays on
+// screen, all are in the record.
+func (a *app) tellKeys() tea.Cmd {
+	var cmd tea.Cmd
+	for i := len(a.misbound) - 1; i >= 0; i-- {
+		f := a.misbound[i]
+		what, todo := lang.Fault(f.Code, f.Args, a.env.Text.Code)
+		cmd = a.show(screen.Toast{Text: strings.TrimSpace(f.Pos.String() + ": " + what + "; " + todo), Error: true})
+	}
+	return cmd
+}
+
+// Page is the keys of a screen, for the manual.
+type Page struct {
+	Title string
+	Rows  []widget.Binding
+}
+
+// Manual lists every key of the workbench in a language, by screen.
+func Manual(language string) []Page {
+	o := Options{Lang: language}
+	o.defaults()
+	return newApp(context.Background(), o, term.NewCrash("", func() {}), nil).manual()
+}
+
+// manual lists every row by screen; those of lists and of help come last.
+func (a *app) manual() []Page {
+	t := a.env.Text
+	all := []Page{{t.Palette.Everywhere, a.frameKeys()}}
+	for _, p := range pages {
+		all = append(all, Page{p.words(&t.Pages).Tab, allKeys(a.screens[p.name])})
+	}
+	return append(all, Page{t.Palette.Title, newSearch(a.env, "", "", nil).Keys()}, Page{t.Keys.Help.Name, (&help{env: a.env}).Keys()})
 }
 
 // CheckKeys says which entries of a key map cannot be used, and why.

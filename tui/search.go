@@ -178,7 +178,7 @@ func (s *search) row(h hit, selected bool) string {
 	if it.why != "" {
 		note = fmt.Sprintf(s.env.Text.Help.NotNow, it.why)
 	}
-	width := max(min(s.w/3, 34), 14)
+	width := max(min(s.w/3, 24), 14)
 	key := it.key
 	room := max(s.w-3-text.Width(kind)-width-2-text.Width(key)-1, 0)
 	name, note = text.Fit(name, width, th.Signs.Ellipsis), text.Fit(note, room, th.Signs.Ellipsis)

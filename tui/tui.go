@@ -21,6 +21,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"fabula/personas/source"
 	"fabula/story"
 	_ "fabula/tui/bg" // before bubbletea: no colour query
 	"fabula/tui/keymap"
@@ -51,14 +52,16 @@ type Options struct {
 	// has to; nil = the terminal's.
 	Bell func()
 
-	Branch string         // to show; empty = the one shown last, else the newest
-	Speak  string         // what NPCs are to speak: a branch in it is shown, or a playthrough begun; empty = the last branch, the session's language
-	Lang   string         // of the interface; empty = en
-	Theme  string         // dark, light, none; empty = by the environment
-	ASCII  bool           // lines and signs in ASCII, for terminals that draw them wide
-	Plain  bool           // no screen: lines in, lines out
-	Mouse  bool           // wheel and clicks; takes selecting away from the terminal
-	Keys   []keymap.Entry // keys that the person gave actions
+	Branch string // to show; empty = the one shown last, else the newest
+	Speak  string // what NPCs are to speak: a branch in it is shown, or a playthrough begun; empty = the last branch, the session's language
+	Lang   string // of the interface; empty = en
+	Theme  string // dark, light, none; empty = by the environment
+	ASCII  bool   // lines and signs in ASCII, for terminals that draw them wide
+	Plain  bool   // no screen: lines in, lines out
+	Mouse  bool   // wheel and clicks; takes selecting away from the terminal
+
+	Keys      []keymap.Entry // keys that the person gave actions
+	KeyFaults []source.Fault // what of the person's keys could not be read
 
 	In  *os.File // nil = os.Stdin
 	Out *os.File // nil = os.Stdout

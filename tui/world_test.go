@@ -16,6 +16,7 @@ import (
 	"fabula/story/plot"
 	"fabula/story/store"
 	"fabula/tui"
+	"fabula/tui/keymap"
 	"fabula/tui/uitest"
 	"fabula/worlds"
 )
@@ -181,6 +182,7 @@ type setting struct {
 	engines story.Engines // answer; nil = the one above
 	serves  func() tui.Status
 	bell    func()
+	keys    []keymap.Entry
 }
 
 // open opens a workbench on the ferry with the scripted engine.
@@ -239,7 +241,7 @@ func open(t testing.TB, s setting) *bench {
 		cancel()
 		b.close(t)
 	})
-	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Speak: s.speak, Theme: s.theme, ASCII: s.ascii,
+	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Speak: s.speak, Theme: s.theme, Keys: s.keys, ASCII: s.ascii,
 		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell})
 	b.save, b.model = save, m
 	b.Driver = uitest.New(t, m, clock, s.w, s.h)

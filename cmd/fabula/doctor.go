@@ -56,6 +56,7 @@ func newDoctor(sh *shell) *cobra.Command {
 			list = append(list, examineCards()...)
 			list = append(list, examineRemotes()...)
 			list = append(list, examineTerminal()...)
+			list = append(list, examineKeys(sh.lang)...)
 			list = append(list, examineFolders())
 			if len(args) == 1 {
 				list = append(list, examineWorld(args[0])...)

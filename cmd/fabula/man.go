@@ -7,9 +7,11 @@ import (
 	mcobra "github.com/muesli/mango-cobra"
 	"github.com/muesli/roff"
 	"github.com/spf13/cobra"
+
+	"fabula/tui"
 )
 
-func newMan(root *cobra.Command) *cobra.Command {
+func newMan(root *cobra.Command, sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:     "man",
 		Short:   "Print the manual page (roff)",
@@ -23,8 +25,23 @@ func newMan(root *cobra.Command) *cobra.Command {
 				return fmt.Errorf("manual page: %w", err)
 			}
 			page.WithSection("Exit status", status)
+			page.WithSection("Keys", keysOfAll(sh.lang))
 			_, err = fmt.Fprintln(c.OutOrStdout(), page.Build(roff.NewDocument()))
 			return err
 		},
 	}
+}
+
+// keysOfAll lists the keys of the workbench by screen, as its help does: keys,
+// the action's id for keys.yaml, what it does.
+func keysOfAll(language string) string {
+	var b strings.Builder
+	for _, page := range tui.Manual(language) {
+		fmt.Fprintf(&b, "%s\n", page.Title)
+		for _, row := range page.Rows {
+			fmt.Fprintf(&b, "  %-16s %-20s %s\n", strings.Join(row.Keys, " "), row.ID, row.Hint)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
 }

@@ -14,6 +14,7 @@ func places() []place {
 	return []place{
 		{"config", filepath.Join(xdg.ConfigHome, "fabula"), "user configuration"},
 		{"choices", choicesFile(), "engines in use and deadlines; 'fabula engines use' writes it"},
+		{"keys", keysFile(), "keys of your own for the workbench, by action; 'fabula schema keys'"},
 		{"remotes", remotesFile(), "remote servers; keys are in the environment or a keyring"},
 		{"data", filepath.Join(xdg.DataHome, "fabula"), "models, stores of demo worlds"},
 		{"rescued", rescueDir(), "stores whose folder vanished while they were open"},

@@ -56,7 +56,7 @@ func addCommands(root *cobra.Command, sh *shell) {
 		newBranches(sh), newShow(sh), newFind(sh), newCompare(sh), newReplay(sh), newLint(sh), newBeat(sh), newCensus(sh), newMemory(sh),
 		newExport(sh), newStore(sh),
 		newModels(sh), newEngines(sh), newBench(sh),
-		newDoctor(sh), newWhere(sh), newLog(sh), newMan(root), newVersion(),
+		newDoctor(sh), newWhere(sh), newLog(sh), newMan(root, sh), newVersion(),
 		newWorker(),
 	)
 	root.InitDefaultCompletionCmd()

@@ -10,11 +10,12 @@ import (
 
 	"fabula/personas/source"
 	"fabula/story/export/plottree"
+	"fabula/tui/keymap"
 	"fabula/worlds"
 )
 
 // schemaKinds are the documents that fabula publishes a JSON Schema of.
-var schemaKinds = []string{"world", "persona", "plot", "lore", "playtest", "plottree", "remotes"}
+var schemaKinds = []string{"world", "persona", "plot", "lore", "playtest", "plottree", "remotes", "keys"}
 
 func newSchema(*shell) *cobra.Command {
 	return &cobra.Command{
@@ -31,6 +32,8 @@ func newSchema(*shell) *cobra.Command {
 			switch args[0] {
 			case "plottree":
 				load = func(string) ([]byte, error) { return plottree.Schema() }
+			case "keys":
+				load = func(string) ([]byte, error) { return source.Schema("keys.yaml", keymap.Type()) }
 			case "remotes":
 				load = func(string) ([]byte, error) { return source.Schema("remotes.yaml", remotesType()) }
 			}

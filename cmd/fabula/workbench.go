@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,7 +48,7 @@ func workbench(root *cobra.Command, sh *shell) {
 func openWorkbench(c *cobra.Command, sh *shell, ref string, f playFlags, o tui.Options) (err error) {
 	place, err := worlds.Find(ref)
 	if near := nearCommand(c.Root(), ref); errors.Is(err, worlds.ErrNotFound) && near != "" {
-		return usage("no world and no command %q; did you mean 'fabula %s'?", ref, near)
+		return fmt.Errorf("%w; did you mean 'fabula %s'?", err, near)
 	}
 	if err != nil {
 		return err
@@ -60,6 +61,9 @@ func openWorkbench(c *cobra.Command, sh *shell, ref string, f playFlags, o tui.O
 	}
 	o.Name, o.Dir, o.StateDir = ref, place.Dir, place.StateDir() // also of a world that does not load
 	o.Lang, o.Plain, o.Speak = sh.lang, sh.plain, f.speak
+	if o.Keys, o.KeyFaults, err = ownKeys(); err != nil {
+		return err
+	}
 	figures, err := f.serveMetrics()
 	if err != nil {
 		return err

@@ -36,7 +36,10 @@ func Over(rows, box Rows, x, y, w int, th *style.Theme) Rows {
 		}
 		rest := text.Width(plain) - x - w
 		right := ansi.TruncateLeft(plain, x+w, "")
-		right = text.Spaces(rest-text.Width(right)) + right // half of a wide character is none
+		if text.Width(right) > rest { // half of a wide character is none
+			right = ansi.TruncateLeft(plain, x+w+1, "")
+		}
+		right = text.Spaces(rest-text.Width(right)) + right
 		out[i] = th.Dim.Render(text.Fit(plain, x, "")) + box[i-y] + th.Dim.Render(right)
 	}
 	return out

@@ -135,7 +135,7 @@ func (o *inspecting) rows(c *Chat) []row {
 			return nil
 		}
 	}
-	page := max(c.lines()/2, 1)
+	page := func() int { return max(c.lines()/2, 1) }
 	step := func(n int) func(*Chat) { return func(c *Chat) { c.script.Select(c.script.Selected() + n) } }
 	inPrompt := when(func() bool { return c.ins.Tab() == inspect.Prompt }, d.ShowPrompt.Hint)
 	return []row{
@@ -153,8 +153,8 @@ func (o *inspecting) rows(c *Chat) []row {
 		bind("inspect.copy", d.CopyPrompt, widget.Reading, do((*Chat).copyPrompt), "y"),
 		bind("inspect.turn.up", d.TurnUp, widget.Reading, move(step(-1)), "K"),
 		bind("inspect.turn.down", d.TurnDown, widget.Reading, move(step(1)), "J"),
-		bind("inspect.scroll", d.ScrollText, widget.Reading, on(func() { c.ins.Scroll(page) }), "pgdown"),
-		bind("inspect.scroll.up", d.ScrollText, widget.Reading, on(func() { c.ins.Scroll(-page) }), "pgup"),
+		bind("inspect.scroll", d.ScrollText, widget.Reading, on(func() { c.ins.Scroll(page()) }), "pgdown"),
+		bind("inspect.scroll.up", d.ScrollText, widget.Reading, on(func() { c.ins.Scroll(-page()) }), "pgup"),
 		bind("inspect.state", d.ShowState, widget.Reading, on(func() { c.ins.Open(inspect.State) }), "s"),
 		bind("inspect.prompt", d.ShowPrompt, widget.Reading, on(func() { c.ins.Open(inspect.Prompt) }), "p"),
 		bind("inspect.recall", d.ShowRecall, widget.Reading, on(func() { c.ins.Open(inspect.Recall) }), "L"),

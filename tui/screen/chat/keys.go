@@ -2,6 +2,7 @@ package chat
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,7 +24,8 @@ type row struct {
 }
 
 func bind(id string, r lang.Row, mode widget.Mode, do func(*Chat, tea.KeyMsg) tea.Cmd, keys ...string) row {
-	return row{Binding: widget.Binding{ID: id, Keys: keys, Name: r.Name, Hint: r.Hint, When: mode}, do: do}
+	numbers := len(keys) >= 9 // each stands for another thing
+	return row{Binding: widget.Binding{ID: id, Keys: keys, Name: r.Name, Hint: r.Hint, When: mode, Fixed: numbers}, do: do}
 }
 
 func (r row) footer(label string) row {
@@ -171,8 +173,8 @@ func (c *Chat) talkRows() []row {
 		bind("chat.mark", k.Mark, widget.Reading, do((*Chat).mark), "m").unless(not.turn),
 		bind("chat.next", k.Next, widget.Typing, do((*Chat).next), "ctrl+n").footer("").unless(not.someone),
 		bind("chat.next.read", k.Next, widget.Reading, do((*Chat).next), "n", "ctrl+n").unless(not.someone),
-		bind("chat.choose", k.Choose, widget.Anywhere, (*Chat).chooseKey, alts()...).label("alt+1…9").fixed().unless(not.choices),
-		bind("chat.choose.read", k.Choose, widget.Reading, (*Chat).chooseKey, digits()...).label("1…9").fixed().unless(not.choices),
+		bind("chat.choose", k.Choose, widget.Anywhere, (*Chat).chooseKey, alts()...).label("alt+1…9").unless(not.choices),
+		bind("chat.choose.read", k.Choose, widget.Reading, (*Chat).chooseKey, digits()...).label("1…9").unless(not.choices),
 		bind("chat.choices", d.ListChoices, widget.Anywhere, move((*Chat).listChoices), "alt+0").unless(not.choices),
 		bind("chat.choices.read", d.ListChoices, widget.Reading, move((*Chat).listChoices), "0").unless(not.choices),
 		bind("chat.complete", k.Complete, widget.Typing, do((*Chat).complete), "tab"),
@@ -206,6 +208,23 @@ func digits() []string {
 func (c *Chat) Keys() []widget.Binding {
 	var out []widget.Binding
 	for _, r := range c.rowsOf() {
+		out = append(out, r.Binding)
+	}
+	return out
+}
+
+// AllKeys lists every binding that the screen ever has.
+func (c *Chat) AllKeys() []widget.Binding {
+	rows := c.talkRows()
+	for _, o := range []over{&beats{}, &beside{}, &choosing{}, &inspecting{}, &tokens{}} {
+		for _, r := range o.rows(c) {
+			if !slices.ContainsFunc(rows, func(x row) bool { return x.ID == r.ID }) {
+				rows = append(rows, r)
+			}
+		}
+	}
+	out := make([]widget.Binding, 0, len(rows))
+	for _, r := range rows {
 		out = append(out, r.Binding)
 	}
 	return out

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"fabula/story"
@@ -41,6 +43,20 @@ func (v *World) Keys() []widget.Binding {
 		{ID: "world.top", Keys: []string{"g", "home"}, Name: k.Top.Name, Hint: k.Top.Hint},
 		{ID: "world.end", Keys: []string{"G", "end"}, Name: k.End.Name, Hint: k.End.Hint},
 	}
+}
+
+// AllKeys lists every binding that the screen ever has.
+func (v *World) AllKeys() []widget.Binding {
+	shown := v.check.shown
+	defer func() { v.check.shown = shown }()
+	v.check.shown = false
+	rows := v.Keys()
+	for _, b := range v.checkKeys() {
+		if !slices.ContainsFunc(rows, func(x widget.Binding) bool { return x.ID == b.ID }) {
+			rows = append(rows, b)
+		}
+	}
+	return rows
 }
 
 func (v *World) noSession() string {

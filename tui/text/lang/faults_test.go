@@ -11,6 +11,7 @@ import (
 	"fabula/story/check"
 	"fabula/story/playtest"
 	"fabula/story/plot"
+	"fabula/tui/keymap"
 	"fabula/tui/text/lang"
 	"fabula/worlds"
 )
@@ -44,7 +45,7 @@ func TestFaultsOfTheBrokenWorld(t *testing.T) {
 
 // Ensure that no code is left without words.
 func TestEveryCodeIsWorded(t *testing.T) {
-	codes := slices.Concat(source.Codes(), personas.Codes(), playtest.Codes(), plot.Codes(), worlds.Codes())
+	codes := slices.Concat(source.Codes(), personas.Codes(), playtest.Codes(), plot.Codes(), worlds.Codes(), keymap.Codes())
 	for _, code := range codes {
 		for _, language := range []string{"en", "zh"} {
 			if what, _ := lang.Fault(code, nil, language); what == code || what == "" {
