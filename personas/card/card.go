@@ -144,3 +144,25 @@ func (c *Card) fill(f fields) {
 		c.Book = readBook(fields{of: book, notes: f.notes, path: "character_book."})
 	}
 }
+
+// Data gives the fields of the card as they were found: the `data` of V2 and
+// V3, the top of V1. Numbers are json.Number.
+func (c *Card) Data() map[string]any {
+	top, _, err := decode(bytes.TrimPrefix(c.JSON, []byte("\xEF\xBB\xBF")))
+	if err != nil {
+		return map[string]any{}
+	}
+	if inner, ok := top["data"].(map[string]any); ok && c.Version != "v1" {
+		return inner
+	}
+	out := map[string]any{}
+	for _, key := range []string{"name", "description", "personality", "scenario", "first_mes", "mes_example"} {
+		if s, ok := top[key].(string); ok {
+			out[key] = s
+		}
+	}
+	if x, ok := top["extensions"]; ok {
+		out["extensions"] = x
+	}
+	return out
+}

@@ -99,16 +99,10 @@ var (
 // samples cuts the example dialogues into exchanges.
 func (d *Draft) samples(c *Card, t translator) emit.List {
 	var out emit.List
-	lost := 0
-	for _, part := range start.Split(c.Examples, -1) {
-		e := exchanges{user: []string{"{{user}}", "<user>", "you", "user"}, char: []string{"{{char}}", "<bot>", "<char>", strings.ToLower(c.Name), strings.ToLower(c.Nickname)}}
-		e.read(part)
-		lost += e.lost
-		for _, x := range e.list {
-			player, reply := t.text("mes_example", x[0]), t.text("mes_example", x[1])
-			if reply == "" {
-				continue
-			}
+	list, lost := exchangesOf(c.Examples, c.Name, c.Nickname)
+	for _, x := range list {
+		player, reply := t.text("mes_example", x[0]), t.text("mes_example", x[1])
+		if reply != "" {
 			out = append(out, emit.Object{{Key: "player", Value: player}, {Key: "reply", Value: reply}})
 		}
 	}
@@ -119,6 +113,22 @@ func (d *Draft) samples(c *Card, t translator) emit.List {
 		d.note(Taken, "mes_example", NoteRead, "style_samples")
 	}
 	return out
+}
+
+// Exchanges cuts example dialogues into what the player says and what the
+// character answers, as a card of that name has them.
+func Exchanges(examples, name string) [][2]string {
+	list, _ := exchangesOf(examples, name, "")
+	return list
+}
+
+func exchangesOf(examples, name, nickname string) (list [][2]string, lost int) {
+	for _, part := range start.Split(strings.ReplaceAll(examples, "\r\n", "\n"), -1) {
+		e := exchanges{user: []string{"{{user}}", "<user>", "you", "user"}, char: []string{"{{char}}", "<bot>", "<char>", strings.ToLower(name), strings.ToLower(nickname)}}
+		e.read(part)
+		list, lost = append(list, e.list...), lost+e.lost
+	}
+	return list, lost
 }
 
 // exchanges reads lines of a dialogue: what the player says and what is
@@ -133,13 +143,15 @@ type exchanges struct {
 
 func (e *exchanges) read(part string) {
 	if !e.spoken(part) { // no names: the block is a reply
-		e.list = append(e.list, [2]string{"", strings.TrimSpace(part)})
+		if text := strings.TrimSpace(part); text != "" {
+			e.list = append(e.list, [2]string{"", text})
+		}
 		return
 	}
 	for line := range strings.SplitSeq(part, "\n") {
 		who, rest := e.who(line)
 		switch {
-		case who == 1 && e.open == 2, who == 2 && e.open == 2:
+		case who > 0 && e.open == 2:
 			e.end()
 			e.open = who
 		case who > 0:

@@ -62,7 +62,7 @@ func (c chunk) keyword() (word string, text []byte) {
 
 // readPNG reads the card in a PNG: `ccv3`, else `chara`.
 func readPNG(data []byte) (*Card, []Note, error) {
-	list, err := chunks(data)
+	list, broken := chunks(data)
 	found := map[string][]chunk{}
 	for _, c := range list {
 		if word, _ := c.keyword(); word == "chara" || word == "ccv3" {
@@ -74,8 +74,8 @@ func readPNG(data []byte) (*Card, []Note, error) {
 		word = "chara"
 	}
 	switch {
-	case len(found[word]) == 0 && err != nil:
-		return nil, nil, err
+	case len(found[word]) == 0 && broken != nil:
+		return nil, nil, broken
 	case len(found[word]) == 0:
 		return nil, nil, fmt.Errorf("%w: the PNG is a picture without a card: it has no text `chara` or `ccv3`; programs that shrink pictures take it out", ErrFormat)
 	}
@@ -96,6 +96,9 @@ func readPNG(data []byte) (*Card, []Note, error) {
 	}
 	if word == "ccv3" && len(found["chara"]) > 0 || len(found[word]) > 1 {
 		notes = append(notes, Note{Coerced, word, NoteNewer, []string{word, "chara"}})
+	}
+	if broken != nil {
+		return c, append(notes, Note{Dropped, "picture", NotePicture, []string{"cut short"}}), nil
 	}
 	c.Picture = join(list, nil)
 	return c, notes, nil
