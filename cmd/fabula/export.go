@@ -9,6 +9,7 @@ import (
 
 	"fabula/story"
 	"fabula/story/export"
+	"fabula/story/export/card"
 	"fabula/story/export/csv"
 	"fabula/story/export/ink"
 	"fabula/story/export/jsonl"
@@ -54,6 +55,7 @@ var exportFormats = []exportFormat{
 	{"csv-excel", "the same for spreadsheets; no cell is taken for a formula", []string{"excel/"}, needsBranches, csv.Excel},
 	{"xliff", "texts for translation tools, a file for each pair of languages", []string{"xliff12/", "xliff20/"}, needsBranches, xliff.Files},
 	{"jsonl", "training data, and starred or edited replies against the rest", []string{"jsonl/openai", "sharegpt", "preference.jsonl"}, needsBranches, jsonl.Files},
+	{"card", "character cards of the personas, V2 and V3", []string{"card/ID.LANG.png", ".v2.json", ".v3.json"}, needsWorld, card.Files},
 	{"sillytavern", "chats whose swipes are the alternatives", []string{"sillytavern/BRANCH.jsonl"}, needsBranches, sillytavern.Files},
 }
 
@@ -147,7 +149,7 @@ func (f *exportFlags) collect(ref string, formats []exportFormat) (export.Input,
 		if err != nil {
 			return export.Input{}, nil, err
 		}
-		return export.Input{Script: w.Script, ApprovedOnly: f.approved}, export.NewLedger(), nil
+		return export.Input{Script: w.Script, ApprovedOnly: f.approved, Cards: cardsOf(w)}, export.NewLedger(), nil
 	}
 	w, r, closer, err := openReader(ref)
 	if err != nil {
@@ -159,7 +161,7 @@ func (f *exportFlags) collect(ref string, formats []exportFormat) (export.Input,
 		return export.Input{}, nil, err
 	}
 	in, err := f.read(r, w.Script, ids)
-	in.ApprovedOnly = f.approved
+	in.ApprovedOnly, in.Cards = f.approved, cardsOf(w)
 	in.Word = func(code, finding string, args []string) string { return lang.For(code).Finding(finding, args) }
 	return in, ids, err
 }
@@ -171,6 +173,15 @@ func (f *exportFlags) read(r story.Reader, script *plot.Script, ids *export.Ledg
 		}
 	}
 	return export.CollectNumbered(r, script, f.branches, ids)
+}
+
+// cardsOf gives what personas were imported from.
+func cardsOf(w *worlds.World) map[string]export.Card {
+	out := map[string]export.Card{}
+	for id, c := range w.Cards() {
+		out[id] = export.Card(c)
+	}
+	return out
 }
 
 func formatList() string {

@@ -274,7 +274,9 @@ func TestWhateverIsInItLoads(t *testing.T) {
 				t.Fatalf("%q would be filled in", text)
 			}
 		}
-		if s := fields["description"].(string); s == strings.TrimSpace(s) && !strings.ContainsAny(s, "{}<>\r\x07\uE000\u2028\u0085\uFEFF") && !strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 && r != '\n' && r != '\t' || r >= 0x7F && r < 0xA0 || r == 0x2029 || r >= 0xFFFE && r <= 0xFFFF }) {
+		if s := fields["description"].(string); s == strings.TrimSpace(s) && !strings.ContainsAny(s, "{}<>\r\x07\uE000\u2028\u0085\uFEFF") && !strings.ContainsFunc(s, func(r rune) bool {
+			return r < 0x20 && r != '\n' && r != '\t' || r >= 0x7F && r < 0xA0 || r == 0x2029 || r >= 0xFFFE && r <= 0xFFFF
+		}) {
 			if p.Backstory.Plain != s {
 				t.Fatalf("%q became %q", s, p.Backstory.Plain)
 			}

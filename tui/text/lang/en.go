@@ -3,6 +3,7 @@ package lang
 var en = Strings{
 	Code:    "en",
 	Way:     wayEN(),
+	Import:  importEN(),
 	Pages:   pagesEN(),
 	Task:    taskEN(),
 	Slash:   slashesEN(),

@@ -33,6 +33,7 @@ type Strings struct {
 	Help    Help
 	Play    Play
 	Way     Way
+	Import  Import
 	Plot    Plot
 	Store   Store
 	Inspect Inspect

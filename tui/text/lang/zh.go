@@ -3,6 +3,7 @@ package lang
 var zh = Strings{
 	Code:    "zh",
 	Way:     wayZH(),
+	Import:  importZH(),
 	Pages:   pagesZH(),
 	Task:    taskZH(),
 	Slash:   slashesZH(),

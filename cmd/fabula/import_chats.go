@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fabula/story"
+	"fabula/story/chatlog"
+	"fabula/story/plot"
+	"fabula/worlds"
+)
+
+// chatFile is a chat that was read.
+type chatFile struct {
+	name string
+	log  chatlog.Log
+}
+
+func (i *importing) chat(name string, data []byte) error {
+	log, notes, err := chatlog.Read(data)
+	if err != nil {
+		return coded{exitUsage, fmt.Errorf("%s: %w; nothing was written", name, err)}
+	}
+	i.chats = append(i.chats, chatFile{name, log})
+	i.read = append(i.read, imported{file: name, what: "SillyTavern chat, " + log.Character, notes: notes})
+	return nil
+}
+
+// talks finds who speaks in the chats, in the world as it will be.
+func (i *importing) talks(after *worlds.World) ([]story.Talk, error) {
+	given := map[string]string{}
+	for _, pair := range i.flags.names {
+		name, id, found := strings.Cut(pair, "=")
+		if !found || after.Script.Persona(id) == nil {
+			return nil, usage("--as %q: write NAME=ID with the id of a persona; there are: %s", pair, strings.Join(personaIDs(after.Script), ", "))
+		}
+		given[name] = id
+	}
+	var out []story.Talk
+	for _, c := range i.chats {
+		who := func(name string) string {
+			if id, ok := given[name]; ok {
+				return id
+			}
+			return called(after.Script, name)
+		}
+		talk, unknown := c.log.Talk(who)
+		if len(unknown) > 0 {
+			return nil, usage("%s: nobody in the world is called %s; import the card too, or say who it is with --as '%s=ID' (%s)",
+				c.name, strings.Join(unknown, ", "), unknown[0], strings.Join(personaIDs(after.Script), ", "))
+		}
+		talk.Name = chatlog.Name(c.name)
+		talk.Node = placeOf(after.Script, talk.With)
+		out = append(out, talk)
+	}
+	return out, nil
+}
+
+func personaIDs(s *plot.Script) []string {
+	var all []string
+	for _, p := range s.Personas {
+		all = append(all, p.ID)
+	}
+	return all
+}
+
+// called finds a persona by its name in any language, or its id.
+func called(s *plot.Script, name string) string {
+	for _, p := range s.Personas {
+		if strings.EqualFold(p.ID, name) || slices.ContainsFunc(p.Name.All(), func(n string) bool { return strings.EqualFold(strings.TrimSpace(n), strings.TrimSpace(name)) }) {
+			return p.ID
+		}
+	}
+	return ""
+}
+
+// placeOf is a node in which a persona can always be met: the one that its
+// import made, else the first that casts it without a condition.
+func placeOf(s *plot.Script, id string) string {
+	if n := s.Node("meet_" + id); n != nil {
+		return n.ID
+	}
+	for _, n := range s.Nodes {
+		if slices.ContainsFunc(n.Cast, func(m plot.Member) bool { return m.NPC == id && m.When.Empty() }) {
+			return n.ID
+		}
+	}
+	return ""
+}
+
+// importedBranch is an object of `import --json`.
+type importedBranch struct {
+	Event        string   `json:"event"` // branch
+	Branch       story.ID `json:"branch"`
+	Name         string   `json:"name"`
+	Turns        int      `json:"turns"`
+	Alternatives int      `json:"alternatives"`
+}
+
+// graft stores the chats, all of them in one transaction.
+func (i *importing) graft(o *opened, talks []story.Talk) error {
+	grown, err := o.session.Graft(talks)
+	if err != nil {
+		return err
+	}
+	for _, g := range grown {
+		if i.flags.json {
+			err = writeJSON(i.out, importedBranch{"branch", g.Branch.ID, g.Branch.Name, g.Turns, g.Alternatives})
+		} else {
+			_, err = fmt.Fprintf(i.out, i.words.Import.Branch+"\n", printable(g.Branch.Name), g.Turns, g.Alternatives)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
