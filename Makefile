@@ -13,7 +13,7 @@ native := GGML='$(GGML)' sh engine/gguf/build.sh
 trt    := sh engine/tensorrt/fetch.sh
 model  := $(shell sh engine/gguf/model.sh where)
 
-.PHONY: run build llama llama-bench model test test-style test-cross test-go test-llama test-vulkan test-tensorrt test-terminal test-export test-long figures load
+.PHONY: run build llama llama-bench model test test-style test-cross test-go test-offline test-llama test-vulkan test-tensorrt test-terminal test-export test-long figures load
 
 run: build
 	@sh engine/gguf/model.sh || echo "make: going on without the default model" >&2
@@ -81,7 +81,7 @@ FUZZTIME    ?= 500000x
 CROSS       ?= ./engine/worker ./engine/catalog ./engine/gguf/... ./engine/machine ./story/store ./worlds ./tui/term
 
 # Everything that CI runs, cheapest first.
-test: test-style test-cross test-go test-export test-llama test-tensorrt test-terminal
+test: test-style test-cross test-go test-offline test-export test-llama test-tensorrt test-terminal
 
 test-style: llama
 	@unformatted=$$(gofmt -l cmd tui story personas engine worlds); \
@@ -110,13 +110,21 @@ test-export:
 		$(GO) vet -tags npm ./story/export/... && \
 		FABULA_NPM="$$npm" $(GO) test -tags npm -count 1 ./story/export/...
 
+# Every command script once more where there is no network: nothing but 'models pull',
+# 'remote' and '--metrics' may ask for one, and those play a server on this machine.
+test-offline:
+	@if unshare -rn true 2>/dev/null; then \
+		FABULA_TEST_OFFLINE=1 unshare -rn $(GO) test -count 1 -timeout 10m -run '^(TestOffline|TestScripts)$$' ./cmd/fabula; \
+	else echo "make: no network namespace is allowed here, so test-offline was not run" >&2; fi
+
 # The real binary with the real model in a real terminal (tmux).
 test-terminal: build model
 	FABULA_BIN=$(CURDIR)/bin/fabula $(GO) test -tags terminal -count 1 -timeout 15m -run Terminal ./cmd/fabula
 
-# Longer fuzzing of every target, by hand: make test-long FUZZTIME=5000000x (a count: at a
+# Longer: 200 kills at random moments of writing and of playing, then fuzzing of every target, by hand: make test-long FUZZTIME=5000000x (a count: at a
 # time limit go test can report its own deadline as a failure)
 test-long:
+	FABULA_KILLS=200 $(GO) test -count 1 -timeout 30m -v -run '^TestKill$$' ./story/store ./story | grep -E 'kills:|^(---|FAIL|ok)'
 	@for p in $$($(GO) list ./...); do \
 		for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
 			echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x $$p || exit 1; \

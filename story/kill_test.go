@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -61,8 +63,10 @@ func playForEver(dir string) error {
 // Ensure that kill -9 at any moment of play loses no printed `done` and no
 // stored line of the player, and leaves a tree in which every id resolves.
 func TestKill(t *testing.T) {
-	kills := 50
-	if testing.Short() {
+	kills := 40
+	if n, err := strconv.Atoi(os.Getenv("FABULA_KILLS")); err == nil {
+		kills = n
+	} else if testing.Short() {
 		kills = 6
 	}
 	g := newGame(t, plays(t, ""))
@@ -71,8 +75,8 @@ func TestKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said, done []story.ID
-	for i := range kills {
-		lines := playAndKill(t, g.dir, time.Duration(i%10)*3*time.Millisecond)
+	for range kills {
+		lines := playAndKill(t, g.dir, time.Duration(rand.IntN(60_000))*time.Microsecond)
 		for _, l := range lines {
 			if what, id, ok := strings.Cut(l, " "); ok && what == "said" {
 				said = append(said, story.ID(id))

@@ -73,7 +73,7 @@ func some(entries []fs.DirEntry) string {
 // writeBeside fills a temporary folder and renames it to dir.
 func writeBeside(files fs.FS, dir string) error {
 	parent := filepath.Dir(dir)
-	if err := os.MkdirAll(parent, 0o755); err != nil {
+	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return err
 	}
 	temp, err := os.MkdirTemp(parent, ".fabula-new-")
@@ -81,7 +81,7 @@ func writeBeside(files fs.FS, dir string) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	if err := os.Chmod(temp, 0o755); err != nil {
+	if err := os.Chmod(temp, 0o700); err != nil {
 		return err
 	}
 	if err := writeInto(files, temp, worldID(dir)); err != nil {
@@ -127,7 +127,7 @@ func writeInto(files fs.FS, dir, id string) error {
 // writeFile writes beside, syncs, and links into place; a file that is there is
 // never replaced.
 func writeFile(name string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".fabula-new-")
@@ -136,7 +136,7 @@ func writeFile(name string, data []byte) error {
 	}
 	defer os.Remove(f.Name())
 	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	err = errors.Join(err, f.Chmod(0o600), f.Sync(), f.Close())
 	if err != nil {
 		return err
 	}

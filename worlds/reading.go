@@ -202,6 +202,9 @@ func (r *reading) read(name string) ([]byte, error) {
 }
 
 func plainReason(err error) string {
+	if escapes(err) {
+		return errOutside.Error()
+	}
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		return at.Err.Error()

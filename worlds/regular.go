@@ -10,6 +10,7 @@ import (
 var (
 	errSpecial  = errors.New("special")  // a pipe, a socket, a device, a folder
 	errDangling = errors.New("dangling") // a link to nothing
+	errOutside  = errors.New("outside")  // a link that leads out of the world
 )
 
 // regular reports a name that must not be opened: reading a pipe would wait
@@ -22,6 +23,8 @@ func (r *reading) regular(name string) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // the folder lists it, so it is a link
 		return errDangling
+	case escapes(err):
+		return errOutside
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():

@@ -37,7 +37,7 @@ func TestSpecialFiles(t *testing.T) {
 		_, err := worlds.Open(dir)
 		got <- told(err)
 	}()
-	want := "lore/device.yaml unreadable_file special\nlore/folder.yaml unreadable_file special\n" +
+	want := "lore/device.yaml unreadable_file outside\nlore/folder.yaml unreadable_file special\n" +
 		"lore/loop.yaml unreadable_file too many levels of symbolic links\n" +
 		"lore/pipe.yaml unreadable_file special\nplot/socket.yaml unreadable_file special"
 	select {

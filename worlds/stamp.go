@@ -21,7 +21,7 @@ func Stamp(dir string) string {
 		case err != nil:
 			fmt.Fprintf(&b, "%s unreadable\n", name)
 			return nil
-		case entry.IsDir() && name != dir && !within(dir, name):
+		case entry.IsDir() && name != dir && !mayHold(dir, name):
 			return fs.SkipDir // such as .fabula, which every turn changes
 		case entry.IsDir() || !authored(name):
 			return nil
@@ -37,8 +37,8 @@ func Stamp(dir string) string {
 	return b.String()
 }
 
-// within reports whether a folder below dir may hold authored files.
-func within(dir, name string) bool {
+// mayHold reports whether a folder below dir may hold authored files.
+func mayHold(dir, name string) bool {
 	known := filepath.Dir(name) != filepath.Clean(dir) || slices.Contains(folders(), filepath.Base(name))
 	return known && !strings.HasPrefix(filepath.Base(name), ".")
 }

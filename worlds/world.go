@@ -101,7 +101,7 @@ func Open(ref string) (*World, error) {
 		return nil, err
 	}
 	if at.Dir != "" {
-		w, err := OpenFS(os.DirFS(at.Dir), at.Name)
+		w, err := OpenFS(within(at.Dir), at.Name)
 		if w != nil {
 			w.Dir = at.Dir
 		}

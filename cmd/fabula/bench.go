@@ -277,7 +277,7 @@ func writePicture(file string, r *bench.Report) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, raw, 0o644)
+	return os.WriteFile(file, raw, 0o600)
 }
 
 // benchFault is the failure of an engine that was left out.

@@ -210,7 +210,7 @@ func localeName() string {
 
 // examineFolders tries to write where the log and the stores go.
 func examineFolders() examined {
-	if err := os.MkdirAll(stateDir(), 0o755); err != nil {
+	if err := os.MkdirAll(stateDir(), 0o700); err != nil {
 		return examined{Name: "folders", Is: bad, What: err.Error(), Do: "make it writable, or set XDG_STATE_HOME"}
 	}
 	f, err := os.CreateTemp(stateDir(), ".doctor")

@@ -113,7 +113,7 @@ func newEnginesMeasure() *cobra.Command {
 			}
 			raw, failed := json.MarshalIndent(r, "", "\t")
 			if failed == nil && out != "" {
-				failed = os.WriteFile(out, append(raw, '\n'), 0o644)
+				failed = os.WriteFile(out, append(raw, '\n'), 0o600)
 			}
 			for _, s := range r.Series {
 				fmt.Fprintf(c.OutOrStdout(), "%-36s %4d× p50 %.3f ms  p95 %.3f ms  max %.3f ms\n", s.Name, len(s.Nanoseconds), s.Quantile(0.5), s.Quantile(0.95), s.Quantile(1))
@@ -152,7 +152,7 @@ func newEnginesMeasured() *cobra.Command {
 					return err
 				}
 				if raw, err = json.Marshal(m); err == nil {
-					err = os.WriteFile(args[0], append(raw, '\n'), 0o644)
+					err = os.WriteFile(args[0], append(raw, '\n'), 0o600)
 				}
 			}
 			if err != nil {

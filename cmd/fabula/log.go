@@ -20,7 +20,7 @@ import (
 // openLog opens the rotated log file. Prompts and transcripts never enter it.
 // A log that cannot be written is no reason not to work: notes gets a line.
 func openLog(notes io.Writer) (*slog.Logger, io.Closer) {
-	if err := os.MkdirAll(stateDir(), 0o755); err != nil {
+	if err := os.MkdirAll(stateDir(), 0o700); err != nil {
 		fmt.Fprintf(notes, "fabula: going on without a log: %s\n", printable(err.Error()))
 		return slog.New(slog.DiscardHandler), io.NopCloser(nil)
 	}

@@ -15,6 +15,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 
 // run is main without os.Exit, so that tests can be the binary.
 func run(args []string) int {
+	keepPrivate()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	root, sh := newRoot()

@@ -21,7 +21,7 @@ func writeTo(file string, write func(io.Writer) error) error {
 	if err := write(&out); err != nil {
 		return err
 	}
-	return os.WriteFile(file, out.Bytes(), 0o644)
+	return os.WriteFile(file, out.Bytes(), 0o600)
 }
 
 // suite holds a case for each run; notes say how each went.

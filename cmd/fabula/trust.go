@@ -53,11 +53,11 @@ func noteTrust(log *slog.Logger, reports []ladder.Report) {
 	}
 	data, err := json.Marshal(note)
 	if err == nil {
-		err = os.MkdirAll(trustDir(), 0o755)
+		err = os.MkdirAll(trustDir(), 0o700)
 	}
 	if err == nil {
 		temp := trustFile(note.PID) + ".new"
-		if err = os.WriteFile(temp, data, 0o644); err == nil {
+		if err = os.WriteFile(temp, data, 0o600); err == nil {
 			err = os.Rename(temp, trustFile(note.PID))
 		}
 	}

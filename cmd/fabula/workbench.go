@@ -120,7 +120,7 @@ func rememberWorld(ref string, at worlds.Place) {
 			ref = abs
 		}
 	}
-	if os.MkdirAll(stateDir(), 0o755) == nil {
-		_ = os.WriteFile(lastFile(), []byte(ref+"\n"), 0o644)
+	if os.MkdirAll(stateDir(), 0o700) == nil {
+		_ = os.WriteFile(lastFile(), []byte(ref+"\n"), 0o600)
 	}
 }

@@ -70,7 +70,7 @@ func fileName(offered string) (string, error) {
 // copied writes a model under a hidden name, checks it and then names it.
 // Nothing is left behind when it fails.
 func (c *Catalog) copied(ctx context.Context, name string, from io.Reader, total int64, progress Progress) (m Model, err error) {
-	if err := os.MkdirAll(c.o.Dir, 0o755); err != nil {
+	if err := os.MkdirAll(c.o.Dir, 0o700); err != nil {
 		return m, err
 	}
 	tmp, err := os.CreateTemp(c.o.Dir, ".incoming-*")
@@ -83,7 +83,7 @@ func (c *Catalog) copied(ctx context.Context, name string, from io.Reader, total
 	if err == nil && n != total {
 		err = fmt.Errorf("%d bytes came of %d", n, total)
 	}
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close())
+	err = errors.Join(err, tmp.Chmod(0o600), tmp.Sync(), tmp.Close())
 	if err != nil {
 		return m, err
 	}

@@ -49,10 +49,10 @@ func (n partNote) validator() string {
 // openPart finds what is there of a file. A part of something else is thrown
 // away. Only one process at a time has it.
 func openPart(dir, name, key string) (*part, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(filepath.Join(dir, "."+name+".part"), os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(filepath.Join(dir, "."+name+".part"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}

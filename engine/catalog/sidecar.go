@@ -124,7 +124,7 @@ func replace(path string, data []byte) error {
 	}
 	defer os.Remove(tmp.Name()) // gone already when all went well
 	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close())
+	err = errors.Join(err, tmp.Chmod(0o600), tmp.Sync(), tmp.Close())
 	if err == nil {
 		err = os.Rename(tmp.Name(), path)
 	}

@@ -78,7 +78,7 @@ func (b *build) run(ctx context.Context) (string, error) {
 			return "", fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
 		}
 	}
-	if err := os.MkdirAll(b.o.Dir, 0o755); err != nil {
+	if err := os.MkdirAll(b.o.Dir, 0o700); err != nil {
 		return "", fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
 	}
 	path := filepath.Join(b.o.Dir, b.m.Name())

@@ -117,7 +117,7 @@ func (m *Manifest) write(plan string) error {
 		return fmt.Errorf("manifest: %w", err)
 	}
 	temp := manifestOf(plan) + ".new"
-	if err := os.WriteFile(temp, append(raw, '\n'), 0o644); err != nil {
+	if err := os.WriteFile(temp, append(raw, '\n'), 0o600); err != nil {
 		return fmt.Errorf("manifest: %w", err)
 	}
 	if err := os.Rename(temp, manifestOf(plan)); err != nil {

@@ -132,7 +132,7 @@ func choose(r story.Reader, refs []string) ([]story.Branch, error) {
 func Write(dir string, files []File) error {
 	for _, f := range files {
 		target := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
 		if err := replace(target, f.Data); err != nil {
@@ -153,7 +153,7 @@ func replace(target string, data []byte) (err error) {
 		}
 	}()
 	if _, err = tmp.Write(data); err == nil {
-		err = errors.Join(tmp.Chmod(0o644), tmp.Sync())
+		err = errors.Join(tmp.Chmod(0o600), tmp.Sync())
 	}
 	if err = errors.Join(err, tmp.Close()); err != nil {
 		return err

@@ -71,7 +71,7 @@ func (c *Crash) record(what string, stack []byte) {
 	c.what = what
 	name := filepath.Join(c.dir, "crash-"+time.Now().Format("20060102-150405")+".txt")
 	text := fmt.Sprintf("fabula crashed: %s\n\n%s", what, stack)
-	if os.MkdirAll(c.dir, 0o755) == nil && os.WriteFile(name, []byte(text), 0o600) == nil {
+	if os.MkdirAll(c.dir, 0o700) == nil && os.WriteFile(name, []byte(text), 0o600) == nil {
 		c.note = name
 	}
 }

@@ -71,6 +71,7 @@ func faultsEN() map[string]wording {
 		"unbound_taboo":            {what: "taboo \"{1}\" holds no letter: nothing could ever match it", todo: "write a word, or delete it"},
 		"lore_without_keys":        {what: "lore entry \"{1}\" has neither keys nor `constant: true`", todo: "add keys: without them it never enters a prompt"},
 		"unreadable_file":          {what: "the file cannot be read: {1}", todo: "check its permissions"},
+		"unreadable_file.outside":  {what: "this is a link that leads out of the world's folder", todo: "put the file itself there: a world must be whole wherever it is copied to"},
 		"unreadable_file.special":  {what: "this is no ordinary file, but a pipe, a socket, a device or a folder", todo: "move it out of the world, or rename it"},
 		"unreadable_file.dangling": {what: "a link to a file that is not there", todo: "put back the file it points to, or delete the link"},
 		"stray_file":               {what: "\"{1}\" is not read", todo: "rename it to \"{2}\", or move it out of the world"},

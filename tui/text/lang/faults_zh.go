@@ -75,6 +75,7 @@ func faultsZH() map[string]wording {
 		"unbound_taboo":            {what: "禁词“{1}”里没有文字，什么也匹配不到", todo: "写一个词，或删掉它"},
 		"lore_without_keys":        {what: "设定条目“{1}”既没有 keys 也没有 `constant: true`", todo: "加上 keys，否则它永远进不了提示词"},
 		"unreadable_file":          {what: "文件读不了：{1}", todo: "检查权限"},
+		"unreadable_file.outside":  {what: "这是通向世界文件夹之外的链接", todo: "把文件本身放进来：世界复制到哪里都应是完整的"},
 		"unreadable_file.special":  {what: "这不是普通文件，而是管道、套接字、设备或文件夹", todo: "移出这个世界，或改名"},
 		"unreadable_file.dangling": {what: "这个链接指向的文件不存在", todo: "恢复它指向的文件，或删掉链接"},
 		"stray_file":               {what: "“{1}”不会被读取", todo: "改名为“{2}”，或移出这个世界"},
