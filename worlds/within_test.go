@@ -20,7 +20,9 @@ func TestNothingOutside(t *testing.T) {
 	}{
 		"absolute": {func(dir, secret string) error { return os.Symlink(secret, filepath.Join(dir, "personas", "x.yaml")) },
 			"personas/x.yaml unreadable_file outside"},
-		"upwards": {func(dir, _ string) error { return os.Symlink("../../secret.yaml", filepath.Join(dir, "lore", "x.yaml")) },
+		"upwards": {func(dir, _ string) error {
+			return os.Symlink("../../secret.yaml", filepath.Join(dir, "lore", "x.yaml"))
+		},
 			"lore/x.yaml unreadable_file outside"},
 		"a playtest": {func(dir, secret string) error {
 			return os.Symlink(secret, filepath.Join(dir, "playtests", "x.yaml"))
