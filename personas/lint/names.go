@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/mozillazg/go-pinyin"
 )
 
 // names finds names that are nearly one of the world's: one letter off, or
@@ -50,9 +48,7 @@ func sameSound(text string, rs, name []rune) []Finding {
 func readings(word []rune) []string {
 	out := make([]string, len(word))
 	for i, r := range word {
-		if all := pinyin.SinglePinyin(r, pinyin.NewArgs()); len(all) > 0 {
-			out[i] = all[0]
-		}
+		out[i] = pinyinOf()[r]
 	}
 	return out
 }

@@ -3,14 +3,11 @@ package lint
 import (
 	"strings"
 	"unicode"
-
-	"github.com/mozillazg/go-pinyin"
 )
 
 // variants gives a term folded, in its inflections and in the spellings that
 // are used to slip past a list: letters set apart, an l for an i, and Chinese
-// words in pinyin (github.com/mozillazg/go-pinyin, kept up to date with
-// the Unihan readings). The first is the term itself.
+// words in pinyin. The first is the term itself.
 func variants(term string) [][]rune {
 	all := formsOf(term, false)
 	if len(all) == 0 {
@@ -58,11 +55,9 @@ func spelt(word []rune) [][]rune {
 	}
 	read := make([]string, len(word))
 	for i, r := range word {
-		all := pinyin.SinglePinyin(r, pinyin.NewArgs())
-		if len(all) == 0 || all[0] == "" {
+		if read[i] = pinyinOf()[r]; read[i] == "" {
 			return nil
 		}
-		read[i] = all[0]
 	}
 	out := [][]rune{[]rune(strings.Join(read, " "))}
 	for some := 1; some < 1<<len(word); some++ {

@@ -4,26 +4,32 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
 // What a hand or an input method slips into, and YAML does not complain of
 // where it stands: it takes the line for text and fails at a later one.
 var (
-	conflictMark = regexp.MustCompile(`^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)( |$)`)
-	wideIndent   = regexp.MustCompile(`^[ \t]*[\x{3000}\x{a0}][\s\x{3000}\x{a0}]*(- |－|[a-z][a-z0-9_]*\s*[:：])`)
-	wideColon    = regexp.MustCompile(`^\s*(?:- +)?[a-z][a-z0-9_]*\s*(：)`)
-	gluedColon   = regexp.MustCompile(`^\s*(?:- +)?[a-z][a-z0-9_]*(:)[^\s:/]`)
-	gluedDash    = regexp.MustCompile(`^\s*(-[\p{L}"'\[{]|－)`)
-	wideComma    = regexp.MustCompile(`[{,].*?(，)\s*[a-z]{2,3}(?:-[A-Za-z0-9]+)?\s*[:：]`)
-	blockText    = regexp.MustCompile(`[:-] +[|>][-+0-9]*\s*(#.*)?$`)
+	conflictMark = shape(`^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)( |$)`)
+	wideIndent   = shape(`^[ \t]*[\x{3000}\x{a0}][\s\x{3000}\x{a0}]*(- |－|[a-z][a-z0-9_]*\s*[:：])`)
+	wideColon    = shape(`^\s*(?:- +)?[a-z][a-z0-9_]*\s*(：)`)
+	gluedColon   = shape(`^\s*(?:- +)?[a-z][a-z0-9_]*(:)[^\s:/]`)
+	gluedDash    = shape(`^\s*(-[\p{L}"'\[{]|－)`)
+	wideComma    = shape(`[{,].*?(，)\s*[a-z]{2,3}(?:-[A-Za-z0-9]+)?\s*[:：]`)
+	blockText    = shape(`[:-] +[|>][-+0-9]*\s*(#.*)?$`)
 )
+
+// shape compiles a pattern when it is first asked for: most files have no slip.
+func shape(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // slip looks for the first such line, down to the one at which reading failed.
 // The lines of a text under `|` or `>` are the author's own.
 func (d *document) slip(failed int) (at Pos, why string, found bool) {
 	for i, line := range d.lines {
-		if conflictMark.MatchString(line) {
+		if conflictMark().MatchString(line) {
 			return Pos{d.file, i + 1, 1}, ReasonConflict, true
 		}
 	}
@@ -38,7 +44,7 @@ func (d *document) slip(failed int) (at Pos, why string, found bool) {
 			if without[i] = ""; !found {
 				at, why, found = Pos{d.file, i + 1, col}, reason, true
 			}
-		} else if blockText.MatchString(line) {
+		} else if blockText().MatchString(line) {
 			block = indent(line)
 		}
 	}
@@ -54,15 +60,15 @@ func readable(lines []string) bool {
 
 // slipIn gives the column, in characters, and the reason of a slip in a line.
 func slipIn(line string) (col int, why string) {
-	if wideIndent.MatchString(line) {
+	if wideIndent().MatchString(line) {
 		before := line[:strings.IndexAny(line, "\u3000\u00a0")]
 		return utf8.RuneCountInString(before) + 1, ReasonWideIndent
 	}
 	for _, k := range []struct {
-		shape *regexp.Regexp
+		shape func() *regexp.Regexp
 		why   string
 	}{{wideColon, ReasonWideColon}, {gluedColon, ReasonNoSpace}, {gluedDash, ReasonDashSpace}, {wideComma, ReasonWideComma}} {
-		if m := k.shape.FindStringSubmatchIndex(line); m != nil {
+		if m := k.shape().FindStringSubmatchIndex(line); m != nil {
 			return utf8.RuneCountInString(line[:m[2]]) + 1, k.why
 		}
 	}

@@ -186,7 +186,7 @@ func (v Value) pairs() []Value {
 		case key.Tag == "!!merge":
 			v.doc.fault(at, CodeMergeKey)
 		case value.flow && value.node.Kind == yaml.ScalarNode && value.isNull() && value.node.Value == "":
-			if !wideColon.MatchString(key.Value) || !v.doc.misread(at, key.Value) {
+			if !wideColon().MatchString(key.Value) || !v.doc.misread(at, key.Value) {
 				v.doc.fault(at, CodeFlowText, clip(key.Value))
 			}
 		case twice:

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -68,7 +69,7 @@ func object(b *strings.Builder, o Object, indent string) {
 }
 
 func key(k string) string {
-	if plainShape.MatchString(k) && !special[strings.ToLower(k)] {
+	if plainShape().MatchString(k) && !special[strings.ToLower(k)] {
 		return k
 	}
 	return quote(k)
@@ -140,7 +141,9 @@ func scalar(b *strings.Builder, v any, indent string) {
 }
 
 // plainShape is text that YAML reads as it stands, wherever it is.
-var plainShape = regexp.MustCompile(`^[\p{L}][\p{L}\p{N}_ ,.;!?'’“”，。！？；、()-]*$`)
+var plainShape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\p{L}][\p{L}\p{N}_ ,.;!?'’“”，。！？；、()-]*$`)
+})
 
 // special are the words that YAML 1.1 or 1.2 would not read as text.
 var special = map[string]bool{"null": true, "true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true}
@@ -149,7 +152,7 @@ var special = map[string]bool{"null": true, "true": true, "false": true, "yes": 
 // lines, else in double quotes.
 func text(s, indent string) string {
 	switch {
-	case plainShape.MatchString(s) && !special[strings.ToLower(s)] && strings.TrimSpace(s) == s && len(s) <= 200:
+	case plainShape().MatchString(s) && !special[strings.ToLower(s)] && strings.TrimSpace(s) == s && len(s) <= 200:
 		return s
 	case blockable(s):
 		return block(s, indent)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+	"sync"
 
 	"fabula/personas/lint"
 	"fabula/story"
@@ -23,7 +24,9 @@ var style string
 //go:embed report.html.tmpl
 var layout string
 
-var page = template.Must(template.New("report").Parse(layout))
+// page is parsed when a report is first written: every start of the program
+// would pay for it.
+var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("report").Parse(layout)) })
 
 // report is what the template shows.
 type report struct {
@@ -105,7 +108,7 @@ func reportHTML(in export.Input) ([]byte, error) {
 	}
 	b.finish()
 	var out bytes.Buffer
-	if err := page.Execute(&out, r); err != nil {
+	if err := page().Execute(&out, r); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	return out.Bytes(), nil
