@@ -31,8 +31,8 @@ reply
   say "The rain keeps everybody here." 6ms
 `
 
-// workbench opens the demo with the scripted host at a size.
-func workbench(t *testing.T, w, h int, more ...string) *terminal {
+// withKeeper opens the demo with the scripted host at a size.
+func withKeeper(t *testing.T, w, h int, more ...string) *terminal {
 	t.Helper()
 	script := filepath.Join(t.TempDir(), "keeper.script")
 	if err := os.WriteFile(script, []byte(keeper), 0o644); err != nil {
@@ -61,7 +61,7 @@ func (x *terminal) cursor() string {
 // TestTerminalInspector: state, prompt, lore and findings of a turn, over the talk
 // at 80 columns, beside it at 120, unasked at 200.
 func TestTerminalInspector(t *testing.T) {
-	x := workbench(t, 80, 24)
+	x := withKeeper(t, 80, 24)
 	x.wait("The front hall")
 	x.asks("Good evening.", "stove")
 	x.keys("F9")
@@ -72,7 +72,7 @@ func TestTerminalInspector(t *testing.T) {
 	x.wait("enter send")
 	x.tmux("resize-window", "-x", "120", "-y", "40")
 	x.keys("Escape")
-	x.wait("reading")
+	x.wait("─ reading ─")
 	x.keys("p")
 	x.wait("[prompt]", "kept for the reply", "Sit down by the stove")
 	x.tmux("resize-window", "-x", "200", "-y", "60")
@@ -83,11 +83,11 @@ func TestTerminalInspector(t *testing.T) {
 
 // TestTerminalWhatIf: a segment is switched off and the reply regenerated.
 func TestTerminalWhatIf(t *testing.T) {
-	x := workbench(t, 120, 40)
+	x := withKeeper(t, 120, 40)
 	x.wait("The front hall")
 	x.asks("Good evening.", "stove")
 	x.keys("Escape")
-	x.wait("reading")
+	x.wait("─ reading ─")
 	x.keys("p")
 	x.wait("kept for the reply")
 	x.keys("j", "Space")
@@ -99,11 +99,11 @@ func TestTerminalWhatIf(t *testing.T) {
 
 // TestTerminalUndo: undo and redo, also after the program was left.
 func TestTerminalUndo(t *testing.T) {
-	x := workbench(t, 80, 24)
+	x := withKeeper(t, 80, 24)
 	x.wait("The front hall")
 	x.asks("Good evening.", "stove")
 	x.keys("Escape")
-	x.wait("reading")
+	x.wait("─ reading ─")
 	x.keys("r")
 	x.wait("alt 2/2")
 	settled(x)
@@ -111,7 +111,7 @@ func TestTerminalUndo(t *testing.T) {
 	x.command("clear; %s fox_lantern", binary(t))
 	x.wait("alt 2/2")
 	x.keys("Escape")
-	x.wait("reading")
+	x.wait("─ reading ─")
 	x.keys("u")
 	x.wait("alt 1/2", "stove")
 	x.keys("U")
@@ -121,11 +121,11 @@ func TestTerminalUndo(t *testing.T) {
 
 // TestTerminalEditReply: an NPC's words changed by hand stand beside the old ones.
 func TestTerminalEditReply(t *testing.T) {
-	x := workbench(t, 80, 24)
+	x := withKeeper(t, 80, 24)
 	x.wait("The front hall")
 	x.asks("Good evening.", "stove")
 	x.keys("Escape")
-	x.wait("reading")
+	x.wait("─ reading ─")
 	x.keys("E")
 	x.wait("changing a reply")
 	x.keys("C-u")
@@ -135,13 +135,13 @@ func TestTerminalEditReply(t *testing.T) {
 	quit(x)
 }
 
-// TestTerminalPause: who scrolls up while a reply streams stays there, and follows
-// again by G.
+// TestTerminalPause: who scrolls up while a reply streams stays there, is told so,
+// and comes back by scrolling down.
 func TestTerminalPause(t *testing.T) {
-	x := workbench(t, 80, 24)
+	x := withKeeper(t, 80, 24)
 	x.wait("The front hall")
-	for range 3 {
-		x.asks("Good evening.", "Good evening.")
+	for n := range 4 {
+		x.asks("Good evening.", fmt.Sprintf("turn %d", n+1))
 	}
 	x.text("slow")
 	x.keys("Enter")
@@ -149,6 +149,8 @@ func TestTerminalPause(t *testing.T) {
 	x.keys("PPage")
 	x.wait("G follows")
 	x.keys("Escape")
+	x.until("the pause to be one of reading", func(s string) bool { return strings.Contains(s, "below") && !strings.Contains(s, "G follows") })
+	x.keys("NPage", "NPage", "NPage", "NPage")
 	x.wait("stopped")
 	quit(x)
 }
@@ -156,7 +158,7 @@ func TestTerminalPause(t *testing.T) {
 // TestTerminalLongPaste: two hundred lines of bracketed paste are counted and
 // sent as one input.
 func TestTerminalLongPaste(t *testing.T) {
-	x := workbench(t, 80, 24)
+	x := withKeeper(t, 80, 24)
 	x.wait("The front hall")
 	var b strings.Builder
 	for i := range 200 {
@@ -178,7 +180,7 @@ func TestTerminalLongPaste(t *testing.T) {
 // TestTerminalChinese: what an input method commits arrives, and the hardware
 // cursor stands where the next character goes.
 func TestTerminalChinese(t *testing.T) {
-	x := workbench(t, 80, 24, "--lang", "zh", "--speak", "zh")
+	x := withKeeper(t, 80, 24, "--lang", "zh", "--speak", "zh")
 	x.wait("书写")
 	start := x.cursor()
 	x.text("外面下雨")
@@ -203,7 +205,7 @@ func TestTerminalChinese(t *testing.T) {
 // TestTerminalDraftSurvivesKill: a program that is killed in the middle of a
 // sentence brings it back.
 func TestTerminalDraftSurvivesKill(t *testing.T) {
-	x := workbench(t, 80, 24)
+	x := withKeeper(t, 80, 24)
 	x.wait("The front hall")
 	x.text("This sentence is not finis")
 	x.wait("> This sentence is not finis")
@@ -217,7 +219,7 @@ func TestTerminalDraftSurvivesKill(t *testing.T) {
 
 // TestTerminalSuspend: ctrl+z gives the shell back, fg the workbench as it was.
 func TestTerminalSuspend(t *testing.T) {
-	x := workbench(t, 80, 24)
+	x := withKeeper(t, 80, 24)
 	x.wait("The front hall")
 	x.text("half a li")
 	x.wait("> half a li")
@@ -233,7 +235,7 @@ func TestTerminalSuspend(t *testing.T) {
 // TestTerminalSecondProcess: reading commands work beside an open workbench; a
 // second writer is told who holds the store.
 func TestTerminalSecondProcess(t *testing.T) {
-	x := workbench(t, 80, 24)
+	x := withKeeper(t, 80, 24)
 	x.wait("The front hall")
 	x.asks("Good evening.", "stove")
 	x.tmux("split-window", "-v", "env", "PS1=below> ", "LC_ALL=C.utf8", "sh")
@@ -247,13 +249,13 @@ func TestTerminalSecondProcess(t *testing.T) {
 // TestTerminalBranchAndAlternatives: four replies at once beside each other, one
 // is taken, a branch is made of it.
 func TestTerminalBranchAndAlternatives(t *testing.T) {
-	x := workbench(t, 200, 50)
+	x := withKeeper(t, 200, 50)
 	x.wait("The front hall")
 	x.asks("Good evening.", "stove")
 	x.keys("Escape")
-	x.wait("reading")
+	x.wait("─ reading ─")
 	x.keys("R")
-	x.wait("alternative")
+	x.wait("alternative 2 of 5")
 	settled(x)
 	x.keys("2", "Enter")
 	x.wait("alt 2/5")
@@ -264,7 +266,7 @@ func TestTerminalBranchAndAlternatives(t *testing.T) {
 
 // TestTerminalChoicesList: every choice can be walked to and taken.
 func TestTerminalChoicesList(t *testing.T) {
-	x := workbench(t, 80, 24)
+	x := withKeeper(t, 80, 24)
 	x.wait("The front hall")
 	x.keys("M-0")
 	x.wait("choices 1/")
