@@ -275,3 +275,87 @@ func TestTerminalChoicesList(t *testing.T) {
 	settled(x)
 	quit(x)
 }
+
+// TestTerminalSlash: commands of the composer do what they say; a wrong one is
+// kept, with what was meant.
+func TestTerminalSlash(t *testing.T) {
+	x := withKeeper(t, 80, 24)
+	x.wait("The front hall")
+	x.asks("Good evening.", "turn 1")
+	x.asks("/branch by the stove", "starts here")
+	x.asks("/goto kitchen", "─ The kitchen ─")
+	x.asks("/undo", "back at turn")
+	x.asks("/retyr", "did you mean /retry?")
+	x.wait("> /retyr")
+	quit(x)
+}
+
+// TestTerminalContinue: a reply that was stopped goes on beside the one that
+// ended there.
+func TestTerminalContinue(t *testing.T) {
+	x := withKeeper(t, 80, 24)
+	x.wait("The front hall")
+	x.text("slow")
+	x.keys("Enter")
+	x.wait("drip drip")
+	x.keys("Escape")
+	x.wait("stopped")
+	settled(x)
+	x.keys("Escape")
+	x.wait("─ reading ─")
+	x.keys("C")
+	x.wait("streaming")
+	x.keys("Escape")
+	x.wait("goes on", "alt 2/2")
+	quit(x)
+}
+
+// TestTerminalTokens: a reply token by token, with the time of each.
+func TestTerminalTokens(t *testing.T) {
+	x := withKeeper(t, 80, 24)
+	x.wait("The front hall")
+	x.asks("Good evening.", "stove")
+	x.keys("Escape")
+	x.wait("─ reading ─")
+	x.keys("T")
+	x.wait("token 1 of", "ttft 36ms")
+	x.keys("l")
+	x.wait("token 2 of", "gap 6.0ms")
+	x.keys("Escape")
+	x.wait("─ reading ─")
+	quit(x)
+}
+
+// TestTerminalHostilePaste: what is pasted cannot steer the terminal: no title, no
+// bell, no way out of the alternate screen.
+func TestTerminalHostilePaste(t *testing.T) {
+	x := withKeeper(t, 80, 24)
+	x.wait("The front hall")
+	file := filepath.Join(t.TempDir(), "hostile")
+	if err := os.WriteFile(file, []byte("see \x1b]2;owned\x07 \x1b[?1049l \u202egnp.exe\u200b end"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x.tmux("load-buffer", file)
+	x.tmux("paste-buffer", "-p")
+	x.wait("> see", "end")
+	x.keys("Enter")
+	x.wait("turn 1")
+	settled(x)
+	if state := x.tmux("display-message", "-p", "#{alternate_on} #{pane_title}"); !strings.HasPrefix(state, "1 ") || strings.Contains(state, "owned") {
+		t.Errorf("the paste got through: %q", state)
+	}
+	quit(x)
+}
+
+// TestTerminalASCII: without colours and with lines in ASCII nothing is lost.
+func TestTerminalASCII(t *testing.T) {
+	x := withKeeper(t, 120, 40, "--theme", "none", "--ascii")
+	x.wait("The front hall")
+	x.asks("Good evening.", "turn 1")
+	x.keys("F9")
+	x.wait("[state]", "Changed in this turn")
+	if s := x.tmux("capture-pane", "-p", "-e"); strings.ContainsAny(s, "─│→◆▁█") || strings.Contains(s, "\x1b[3") {
+		t.Errorf("lines or colours:\n%s", s)
+	}
+	quit(x)
+}

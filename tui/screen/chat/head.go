@@ -44,22 +44,29 @@ func (c *Chat) scene() []string {
 	return tags
 }
 
-// headRow draws scene and player in one line.
+// headRow draws scene and player in one line; of two that do not fit the scene
+// gives way, down to half of it.
 func (c *Chat) headRow() string {
 	th := c.env.Theme
 	dot := " " + th.Signs.Bullet + " "
-	line := " " + th.Told.Render(strings.Join(c.scene(), dot))
-	var parts []string
-	for _, t := range c.path.traits {
-		parts = append(parts, c.trait(t))
+	parts := make([]string, len(c.path.traits))
+	for i, t := range c.path.traits {
+		parts[i] = c.trait(t)
 	}
-	if len(parts) > 0 {
-		if text.Width(line) > 1 {
-			line += "  "
-		}
-		line += th.Player.Render(c.env.Text.Chat.You) + " " + th.Dim.Render(strings.Join(parts, dot))
+	scene, player := strings.Join(c.scene(), dot), strings.Join(parts, dot)
+	if player == "" {
+		return text.Fit(" "+th.Told.Render(text.Fit(scene, c.w-2, th.Signs.Ellipsis)), c.w, "")
 	}
-	return text.Fit(line, c.w, th.Signs.Ellipsis)
+	you := c.env.Text.Chat.You
+	room := max(c.w-text.Width(player)-text.Width(you)-5, c.w/2)
+	if text.Width(scene) > room {
+		scene = text.Fit(scene, room, th.Signs.Ellipsis)
+	}
+	line := " " + th.Told.Render(scene)
+	if scene != "" {
+		line += "  "
+	}
+	return text.Fit(line+th.Player.Render(you)+" "+th.Dim.Render(player), c.w, th.Signs.Ellipsis)
 }
 
 // trait words what the player is like in one respect: "put himself first

@@ -168,13 +168,17 @@ func (c *Chat) stripParts(t latency.Timing, of engine.Info, odds *engine.Odds) [
 	return append(parts, c.startParts(t, of)...)
 }
 
+// coldBelow: a prompt of which no more than one token in so many was found in the
+// cache began cold; the first few are the same in every prompt.
+const coldBelow = 20
+
 // startParts says what the first token waited for: cold or cached, the queue,
 // reading against speaking, and who answered.
 func (c *Chat) startParts(t latency.Timing, of engine.Info) []string {
 	words := c.env.Text.Talk
 	var parts []string
 	switch prompt := t.Computed + t.Reused; {
-	case t.Reused > 0:
+	case t.Reused*coldBelow > prompt:
 		parts = append(parts, fmt.Sprintf(words.Cached, t.Reused, t.Reused*100/prompt))
 	case t.Computed > 0:
 		parts = append(parts, fmt.Sprintf(words.Cold, t.Computed))
