@@ -1,6 +1,9 @@
 package story
 
 import (
+	"slices"
+	"strings"
+
 	"fabula/engine"
 	"fabula/story/prompt"
 )
@@ -48,6 +51,28 @@ func (a *asking) candidates(p *plan, kept func() []prompt.Kept) []engine.Candida
 	if a.lines == nil {
 		a.lines = prompt.Candidates(prompt.Input{Script: p.script, State: p.turn.Before, Speaker: a.persona, Language: a.lang,
 			Opening: spoken(p.lines), Kept: kept()})
+		if p.turn.Input.Next {
+			a.lines = a.unsaid(a.lines)
+		}
 	}
 	return a.lines
+}
+
+// unsaid leaves out the lines that the speaker said before, as long as that
+// leaves any. Who speaks without having been asked has no reason to say the same
+// again; who is asked the same again has.
+func (a *asking) unsaid(lines []engine.Candidate) []engine.Candidate {
+	said := map[string]bool{}
+	for _, e := range a.history {
+		for _, l := range e.Lines {
+			if l.By == a.persona.ID {
+				said[strings.TrimSpace(l.Text)] = true
+			}
+		}
+	}
+	fresh := slices.DeleteFunc(slices.Clone(lines), func(c engine.Candidate) bool { return said[strings.TrimSpace(c.Text)] })
+	if len(fresh) == 0 {
+		return lines
+	}
+	return fresh
 }

@@ -13,10 +13,12 @@ func (s *Session) Preview(ctx context.Context, branch ID, in Input) (prompt.Prom
 	return s.Look(ctx, Spot{Branch: branch}, in, Look{})
 }
 
-// Spot is where a turn would be taken: below a branch, after a Jump from there
-// (Start is set too), or in a playthrough that is not begun (Branch is empty).
+// Spot is where a turn would be taken: below a branch's leaf or another of its
+// alternatives, after a Jump from its leaf (Start is set too), or in a playthrough
+// that is not begun (Branch is empty).
 type Spot struct {
 	Branch ID
+	At     ID // alternative; empty = the leaf
 	Start  *Start
 }
 
@@ -33,7 +35,7 @@ func (s *Session) Look(ctx context.Context, at Spot, in Input, look Look) (promp
 	var err error
 	switch in = previewed(in); {
 	case at.Start == nil:
-		p, path, err = s.nextTurn(at.Branch, in)
+		p, path, err = s.nextTurn(at.Branch, at.At, in)
 	case at.Branch == "":
 		p, path, err = s.firstTurn(*at.Start, in)
 	default:
@@ -45,9 +47,9 @@ func (s *Session) Look(ctx context.Context, at Spot, in Input, look Look) (promp
 	return s.preview(ctx, &p, path, look)
 }
 
-// nextTurn plans the player's side of a turn below a branch's leaf, and gives
-// the path to there.
-func (s *Session) nextTurn(branch ID, in Input) (plan, []Step, error) {
+// nextTurn plans the player's side of a turn below an alternative of a branch,
+// its leaf where none is given, and gives the path to there.
+func (s *Session) nextTurn(branch, at ID, in Input) (plan, []Step, error) {
 	if s.reader == nil {
 		return plan{}, nil, fmt.Errorf("preview branch %s: %w", branch, ErrNotFound)
 	}
@@ -55,11 +57,14 @@ func (s *Session) nextTurn(branch ID, in Input) (plan, []Step, error) {
 	if err != nil {
 		return plan{}, nil, err
 	}
-	p, err := s.plan(place{branch: b, parent: b.Leaf}, in)
+	if at == "" {
+		at = b.Leaf
+	}
+	p, err := s.plan(place{branch: b, parent: at}, in)
 	if err != nil {
 		return plan{}, nil, err
 	}
-	history, err := s.path(b.Leaf)
+	history, err := s.path(at)
 	return p, history, err
 }
 

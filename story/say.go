@@ -33,6 +33,30 @@ func (s *Session) Say(ctx context.Context, branch ID, in Input, o Options) (*Run
 	return s.send(ctx, at, in, o)
 }
 
+// SayAt is Say below any alternative of a branch: on the branch where that is its
+// leaf, else on a new one beside it, which is stored with the turn.
+func (s *Session) SayAt(ctx context.Context, branch, alternative ID, in Input, o Options) (*Running, error) {
+	if s.store == nil {
+		return nil, fmt.Errorf("say: %w", ErrReadOnly)
+	}
+	b, err := s.reader.Branch(string(branch))
+	if err != nil {
+		return nil, err
+	}
+	if b.Leaf == alternative {
+		return s.Say(ctx, branch, in, o)
+	}
+	tags := []string{}
+	if in.Sandbox {
+		tags = append(tags, SandboxTag)
+	}
+	made, err := s.fork(b, alternative, "", tags...)
+	if err != nil {
+		return nil, err
+	}
+	return s.send(ctx, place{branch: made, fork: true, parent: alternative}, in, o)
+}
+
 // send plans a turn, stores its input and sets the reply going.
 func (s *Session) send(ctx context.Context, at place, in Input, o Options) (*Running, error) {
 	o, err := o.checked()

@@ -11,7 +11,7 @@ import (
 // to replies, and does nothing where the engine keeps no prompts. It refuses what
 // Preview refuses.
 func (s *Session) Warm(ctx context.Context, branch ID) error {
-	p, path, err := s.nextTurn(branch, previewed(Input{}))
+	p, path, err := s.nextTurn(branch, "", previewed(Input{}))
 	if err != nil {
 		return err
 	}

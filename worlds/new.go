@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mozillazg/go-pinyin"
+
 	"fabula/personas/source"
 )
 
@@ -167,6 +169,19 @@ func named(manifest []byte, id string) []byte {
 	return worldLine.ReplaceAll(manifest, []byte("world: "+id))
 }
 
+// spelt writes Chinese characters in pinyin (github.com/mozillazg/go-pinyin).
+func spelt(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if all := pinyin.SinglePinyin(r, pinyin.NewArgs()); len(all) > 0 {
+			b.WriteString(all[0])
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
 // worldID makes an id of a folder's name; "" where nothing of it can be one.
 func worldID(dir string) string {
 	if full, err := filepath.Abs(dir); err == nil {
@@ -182,7 +197,7 @@ func worldID(dir string) string {
 			return '_'
 		}
 		return -1
-	}, filepath.Base(dir))
+	}, spelt(filepath.Base(dir)))
 	id = strings.TrimLeft(id, "_0123456789")
 	if !source.IsID(id) {
 		return ""

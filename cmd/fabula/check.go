@@ -76,6 +76,9 @@ func newCheck(sh *shell) *cobra.Command {
 		Example: "  fabula check my_world\n  fabula check my_world --junit faults.xml\n  fabula check my_world --walks 500 --seed 7",
 		Args:    exactly("WORLD"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if ck.limits.States < 1 || ck.walks < 0 {
+				return usage("--states %d --walks %d: at least one state is searched, and no less than no walk is played", ck.limits.States, ck.walks)
+			}
 			w, err := worlds.Open(args[0])
 			var load *worlds.LoadError
 			if err != nil && !errors.As(err, &load) {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -103,7 +104,7 @@ func printReport(out io.Writer, report voice.Report, words *lang.Strings, asJSON
 				What string `json:"what"`
 			}{"finding", f, what})
 		} else if f.Level != lint.Info {
-			_, err = fmt.Fprintf(out, "%s  %s  %s: %s\n", f.Alternative, f.Persona, f.Level, printable(what))
+			_, err = fmt.Fprintf(out, "%-14s %s  %s: %s\n", printable(turnOf(f)), f.Persona, f.Level, printable(what))
 		}
 		if err != nil {
 			return err
@@ -123,6 +124,20 @@ func printReport(out io.Writer, report voice.Report, words *lang.Strings, asJSON
 		}
 	}
 	return nil
+}
+
+// turnOf names the turn of a finding as other commands take it, with ~ for a reply
+// beside the one that the branch goes on with; one that no branch comes by has
+// only its id.
+func turnOf(f voice.Found) string {
+	if f.Branch == "" {
+		return string(f.Alternative)
+	}
+	ref := f.Branch + "@" + strconv.Itoa(f.N)
+	if f.Beside {
+		ref += "~"
+	}
+	return ref
 }
 
 func printRules(out io.Writer, words *lang.Strings, asJSON bool) error {

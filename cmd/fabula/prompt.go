@@ -54,7 +54,7 @@ func (f sayFlags) look(ctx context.Context, o *opened, in story.Input, look stor
 	if err != nil {
 		return prompt.Prompt{}, err
 	}
-	to := story.Spot{Branch: at.branch.ID}
+	to := story.Spot{Branch: at.branch.ID, At: at.below}
 	if at.jump || !at.onBranch {
 		to.Start = &at.start
 	}

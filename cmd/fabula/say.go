@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -61,7 +62,7 @@ to stdout, figures and notes to stderr.`,
 	}
 	f.register(c)
 	f.registerStart(c)
-	c.Flags().StringVar(&f.branch, "branch", "", "go on below this branch's leaf")
+	c.Flags().StringVar(&f.branch, "branch", "", "go on below this branch's leaf, or with BRANCH@N below turn N, on a new branch")
 	c.Flags().StringArrayVar(&f.marks, "beat", nil, "mark this beat as having happened in TEXT (repeatable)")
 	c.Flags().StringVar(&f.choose, "choose", "", "take this exit")
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of the sampler (default: drawn, stored, printed)")
@@ -81,7 +82,7 @@ func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) 
 		return err
 	}
 	defer func() { err = firstError(err, o.Close()) }()
-	branch, opening, err := f.branchFor(c.Context(), o, in)
+	branch, below, opening, err := f.branchFor(c.Context(), o, in)
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func say(c *cobra.Command, sh *shell, world string, in story.Input, f sayFlags) 
 	if c.Flags().Changed("seed") {
 		options.Seed = &f.seed
 	}
-	running, err := o.session.Say(c.Context(), branch.ID, in, options)
+	running, err := o.session.SayAt(c.Context(), branch.ID, below, in, options)
 	if err != nil {
 		return err
 	}
@@ -163,6 +164,7 @@ func broken(r *story.Reply) error {
 // new playthrough.
 type spot struct {
 	branch         story.Branch // with onBranch
+	below          story.ID     // alternative, with onBranch
 	start          story.Start  // with jump, or without onBranch
 	onBranch, jump bool
 }
@@ -173,20 +175,40 @@ func (f sayFlags) spot(o *opened) (spot, error) {
 	if err != nil || f.branch == "" {
 		return spot{start: start}, err
 	}
-	b, err := findBranch(o.session.Reader(), f.branch)
-	if err == nil && f.node == "" && len(f.set) > 0 {
+	b, below, err := branchAt(o.session.Reader(), f.branch)
+	switch {
+	case err != nil:
+	case f.node == "" && len(f.set) > 0:
 		err = usage("--set begins a playthrough, or goes with --node; a branch has its state")
+	case f.node != "" && below != b.Leaf:
+		err = usage("--branch %s --node %s: a jump leaves from a branch's end", f.branch, f.node)
 	}
-	return spot{branch: b, start: start, onBranch: true, jump: f.node != ""}, err
+	return spot{branch: b, below: below, start: start, onBranch: true, jump: f.node != ""}, err
+}
+
+// branchAt reads "BRANCH" or "BRANCH@N": the branch and the alternative that a
+// turn goes below.
+func branchAt(r story.Reader, ref string) (story.Branch, story.ID, error) {
+	name, _, one := cutTurn(ref)
+	if _, err := r.Branch(ref); err == nil || !one {
+		b, err := findBranch(r, ref)
+		return b, b.Leaf, err
+	}
+	steps, err := stepsOf(r, ref)
+	if err != nil {
+		return story.Branch{}, "", err
+	}
+	b, err := findBranch(r, name)
+	return b, steps[0].Alternative.ID, err
 }
 
 // branchFor makes the branch of a turn, after a dry run of it and once an
 // engine can answer, so that what is refused stores nothing. The step is that
 // of a new branch.
-func (f sayFlags) branchFor(ctx context.Context, o *opened, in story.Input) (story.Branch, *story.Step, error) {
+func (f sayFlags) branchFor(ctx context.Context, o *opened, in story.Input) (_ story.Branch, below story.ID, _ *story.Step, _ error) {
 	at, err := f.spot(o)
 	if err != nil {
-		return story.Branch{}, nil, err
+		return story.Branch{}, "", nil, err
 	}
 	speak := o.speak
 	if at.onBranch {
@@ -201,15 +223,33 @@ func (f sayFlags) branchFor(ctx context.Context, o *opened, in story.Input) (sto
 	if err == nil {
 		err = o.ready(ctx, speak, in, choice.Names(f.ab)...)
 	}
+	if err == nil {
+		err = f.fits(ctx, o, in)
+	}
 	if err != nil || at.onBranch && !at.jump {
-		return at.branch, nil, err
+		return at.branch, at.below, nil, err
 	}
 	begin := func() (story.Branch, story.Step, error) { return o.session.Begin(at.start) }
 	if at.jump {
 		begin = func() (story.Branch, story.Step, error) { return o.session.Jump(at.branch.ID, at.start) }
 	}
 	b, step, err := begin()
-	return b, &step, err
+	return b, b.Leaf, &step, err
+}
+
+// longText is the length in bytes from which on a text is measured before
+// anything is stored.
+const longText = 1000
+
+// fits refuses a text that no prompt has room for.
+func (f sayFlags) fits(ctx context.Context, o *opened, in story.Input) error {
+	if len(in.Text) < longText {
+		return nil
+	}
+	if _, err := f.look(ctx, o, in, story.Look{}); errors.Is(err, engine.ErrTooLong) {
+		return coded{exitUsage, err}
+	}
+	return nil // Say reports what else is wrong
 }
 
 // start reads --node and --set.

@@ -117,6 +117,10 @@ func (t *teller) note(b story.Branch, s story.Step) {
 
 // odds prints what a model chose a line from, the likeliest first.
 func (t *teller) odds(r *story.Reply) {
+	if len(r.Odds.Lines) == 1 { // the model had nothing to choose
+		t.say(t.notes, "[%s: %s, seed %d%s]", t.words.Figure.OnlyLine, r.Odds.Lines[0].ID, r.Seed, t.because(r))
+		return
+	}
 	t.say(t.notes, "[%s %s, seed %d, %s%s]", r.Engine.Name, r.Step, r.Seed, r.Reason, t.because(r))
 	for i, o := range r.Odds.Lines {
 		mark := " "

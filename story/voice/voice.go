@@ -18,6 +18,9 @@ import (
 // Found is a finding about a stored reply.
 type Found struct {
 	Turn        story.ID `json:"turn"`
+	Branch      string   `json:"branch,omitempty"` // name of a branch that leads there, the newest; empty: none does
+	N           int      `json:"n"`                // of the turn on it
+	Beside      bool     `json:"beside,omitempty"` // the branch goes on with another alternative of that turn
 	Alternative story.ID `json:"alternative"`
 	Persona     string   `json:"persona"`
 	Engine      string   `json:"engine"`
@@ -62,6 +65,9 @@ func Judge(r story.Reader, script *plot.Script, leaf story.ID) (Report, error) {
 	if err != nil {
 		return Report{}, fmt.Errorf("judge replies: %w", err)
 	}
+	if err := j.place(); err != nil {
+		return Report{}, fmt.Errorf("judge replies: %w", err)
+	}
 	j.report.Rows = j.rows()
 	return j.report, nil
 }
@@ -76,6 +82,31 @@ type group struct {
 type link struct {
 	up        *link
 	npc, text string
+	branch    string // that leads through it
+}
+
+// place says of every finding on which branch it is.
+func (j *judge) place() error {
+	if len(j.report.Findings) == 0 {
+		return nil
+	}
+	branches, err := j.r.Branches()
+	if err != nil {
+		return err
+	}
+	for _, b := range branches {
+		for l := j.links[b.Leaf]; l != nil && l.branch == ""; l = l.up {
+			l.branch = b.Name
+		}
+	}
+	for i := range j.report.Findings {
+		f := &j.report.Findings[i]
+		l := j.links[f.Alternative]
+		if f.Branch = l.branch; f.Branch == "" && l.up != nil {
+			f.Branch, f.Beside = l.up.branch, true
+		}
+	}
+	return nil
 }
 
 type judge struct {
@@ -100,7 +131,7 @@ func (j *judge) turn(t story.Turn, alternatives []story.Alternative) error {
 	}
 	up := j.links[t.Parent]
 	for _, a := range alternatives {
-		j.links[a.ID] = &link{up, a.Speaker, a.Text}
+		j.links[a.ID] = &link{up: up, npc: a.Speaker, text: a.Text}
 		if a.Reply != nil && !a.Human && (a.Text != "" || a.Reply.Blocked != "") {
 			j.reply(t, a, lang, up)
 		}
@@ -139,7 +170,7 @@ func (j *judge) reply(t story.Turn, a story.Alternative, lang string, up *link) 
 	j.steer(g, a)
 	seen := map[string]bool{}
 	for _, f := range found {
-		j.report.Findings = append(j.report.Findings, Found{t.ID, a.ID, persona.ID, g.engine, f})
+		j.report.Findings = append(j.report.Findings, Found{Turn: t.ID, N: t.Depth, Alternative: a.ID, Persona: persona.ID, Engine: g.engine, Finding: f})
 		if !seen[f.Code] {
 			seen[f.Code] = true
 			if j.counts[g] == nil {

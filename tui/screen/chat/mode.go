@@ -49,5 +49,8 @@ func (c *Chat) odds(o *engine.Odds) string {
 	if o.Said < 0 || o.Said >= len(o.Lines) {
 		return ""
 	}
+	if len(o.Lines) == 1 { // nobody chose
+		return c.env.Text.Figure.OnlyLine
+	}
 	return fmt.Sprintf(c.env.Text.Figure.Grounded, int(math.Round(100*o.Lines[o.Said].P)), len(o.Lines))
 }

@@ -168,7 +168,7 @@ func (v *World) languages(s *plot.Script) string {
 	for _, l := range s.Languages {
 		names = append(names, v.env.Text.Language(l))
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(names, v.env.Text.Way.List)
 }
 
 func (v *World) counts(s *plot.Script) string {
@@ -184,7 +184,7 @@ func (v *World) people(s *plot.Script) string {
 	for _, p := range s.Personas {
 		names = append(names, text.Line(p.Name.In(v.env.Text.Code, s.Languages...)))
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(names, v.env.Text.Way.List)
 }
 
 // branches draws the list of branches, or the choice of a language over it.

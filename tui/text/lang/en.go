@@ -51,7 +51,7 @@ var en = Strings{
 	Figure: Figure{
 		Waited: "waited", Shared: "shared", Together: "%.1f at once",
 		TTFT: "ttft", Token: "tok", Tokens: "%d tok", Rate: "%.1f tok/s", Gap: "gap", Max: "max", MaxGap: "max gap", P50: "p50", P95: "p95",
-		Prefill: "prefill %d new + %d cached", Context: "ctx %s/%s %d%%", Recalled: "recalled", Grounded: "grounded %d%% of %d lines", Seed: "seed %d",
+		Prefill: "prefill %d new + %d cached", Context: "ctx %s/%s %d%%", Recalled: "recalled", Grounded: "grounded %d%% of %d lines", OnlyLine: "the only authored line", Seed: "seed %d",
 		LastReply: "Last reply", Session: "This session", Node: "Scene", Cast: "Here", State: "State", Beats: "Beats",
 		Engine: "engine", Speaking: "streaming", MS: "ms",
 	},

@@ -149,6 +149,7 @@ type Figure struct {
 	Context                                               string // used, window, percent
 	Recalled                                              string
 	Grounded                                              string // percent, lines
+	OnlyLine                                              string // one line could be said: nobody chose
 	Seed                                                  string
 	LastReply, Session, Node, Cast, State, Beats          string
 	Engine                                                string

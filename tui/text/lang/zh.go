@@ -50,7 +50,7 @@ var zh = Strings{
 	Figure: Figure{
 		Waited: "排队", Shared: "共用", Together: "同时 %.1f 个",
 		TTFT: "首词元", Token: "词元", Tokens: "%d 词元", Rate: "%.1f 词元/秒", Gap: "间隔", Max: "最长", MaxGap: "最长间隔", P50: "p50", P95: "p95",
-		Prefill: "预填 新算 %d + 缓存 %d", Context: "窗口 %s/%s %d%%", Recalled: "检索原文", Grounded: "择句 %d%% 共 %d 句", Seed: "种子 %d",
+		Prefill: "预填 新算 %d + 缓存 %d", Context: "窗口 %s/%s %d%%", Recalled: "检索原文", Grounded: "择句 %d%% 共 %d 句", OnlyLine: "只有这一句原文", Seed: "种子 %d",
 		LastReply: "上一句回答", Session: "本次会话", Node: "场景", Cast: "在场", State: "状态", Beats: "节拍",
 		Engine: "引擎", Speaking: "正在说", MS: "毫秒",
 	},
