@@ -9,8 +9,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/mozillazg/go-pinyin"
-
+	"fabula/personas/lint"
 	"fabula/personas/source"
 )
 
@@ -169,19 +168,6 @@ func named(manifest []byte, id string) []byte {
 	return worldLine.ReplaceAll(manifest, []byte("world: "+id))
 }
 
-// spelt writes Chinese characters in pinyin (github.com/mozillazg/go-pinyin).
-func spelt(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		if all := pinyin.SinglePinyin(r, pinyin.NewArgs()); len(all) > 0 {
-			b.WriteString(all[0])
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
 // worldID makes an id of a folder's name; "" where nothing of it can be one.
 func worldID(dir string) string {
 	if full, err := filepath.Abs(dir); err == nil {
@@ -197,7 +183,7 @@ func worldID(dir string) string {
 			return '_'
 		}
 		return -1
-	}, spelt(filepath.Base(dir)))
+	}, lint.Pinyin(filepath.Base(dir)))
 	id = strings.TrimLeft(id, "_0123456789")
 	if !source.IsID(id) {
 		return ""

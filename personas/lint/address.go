@@ -43,6 +43,6 @@ func vocatives(lang string) (*regexp.Regexp, string) {
 	return nil, ""
 }
 
-var callsZH = pattern(`(?:^|[。！？，、\n“「…])(?:这位)?(客官|公子|姑娘|小姐|夫人|大人|老爷|先生|少侠|大侠|兄弟|兄台|朋友|老兄|小兄弟|小伙子|孩子|阁下|官人|老板|亲|陛下|殿下|将军|相公|娘子|大哥|大姐|施主|老弟|主人)(?:[，。！？、…”」]|$)`)
+var callsZH = pattern(`(?:^|[。！？，、\n“「…])(?:这位)?(客官|公子|姑娘|小姐|夫人|大人|老爷|先生|少侠|大侠|兄弟|兄台|朋友|老兄|小兄弟|小伙子|孩子|阁下|官人|老板|亲|陛下|殿下|将军|相公|娘子|大哥|大姐|施主|老弟|主人|壮士|好汉|英雄|义士|大爷|大叔|大娘|大嫂|贵客|恩公|道长|师父|大师|女侠|郎君)(?:[，。！？、…”」]|$|里面请|请[坐进用慢稍放随]|留步|饶命|好身手|好眼力|好胆量|慢走|且慢|息怒|这边|稍等|稍候|恕罪|放心|贵姓)`)
 
 var callsEN = pattern(`(?i)(?:, ?|^|[.!?] )((?:my |good |dear |young )?(?:sir|madam|ma'am|lord|lady|m'lord|milord|m'lady|miss|mister|friend|stranger|travell?er|lad|lass|boy|girl|kid|dear|sweetheart|darling|honey|buddy|pal|mate|bro|dude|guest|master|your grace|your highness|your majesty|boss|chief|captain|brother|sister|child|fellow|player))(?:[.!?]|,|$)`)

@@ -23,11 +23,11 @@ type fact struct {
 
 var facts = []fact{
 	{"weather", "rain", []string{"rain", "雨"}, []string{"rain", "pour", "雨"}, pattern(`(?i)\b(?:it is|it's) (?:still )?(?:raining|pouring)\b|\bthis (?:rain|downpour)\b|(?:正|还|还在|又)下着?(?:大)?雨|雨(?:正|还)下|这(?:场)?(?:大)?雨`)},
-	{"weather", "snow", []string{"snow", "雪"}, []string{"snow", "blizzard", "雪"}, pattern(`(?i)\b(?:it is|it's) (?:still )?snowing\b|\bthis (?:snow|blizzard)\b|(?:正|还|还在|又)下着?(?:大)?雪|雪(?:正|还)下|这(?:场)?(?:大)?雪`)},
-	{"weather", "clear", []string{"clear", "sunny", "晴", "fair"}, []string{"cloud", "sun", "clear", "云", "晴", "太阳"}, pattern(`(?i)\bnot a cloud\b|\b(?:under|in) this sun(?:shine)?\b|\bwhat a sunny\b|\bthe sun (?:is|shines) (?:so )?(?:bright|hot)|\bsuch a clear (?:day|night|sky)|万里无云|大晴天|太阳(?:真|好|这么)(?:大|毒|好)|晴空`)},
+	{"weather", "snow", []string{"snow", "雪"}, []string{"snow", "blizzard", "雪"}, pattern(`(?i)\b(?:it is|it's) (?:still )?snowing\b|\bthis (?:snow|blizzard)\b|\bthe snow is (?:so |too )?(?:deep|thick|heavy)|雪下得(?:这|那|真|好)|(?:正|还|还在|又)下着?(?:大)?雪|雪(?:正|还)下|这(?:场)?(?:大)?雪`)},
+	{"weather", "clear", []string{"clear", "sunny", "晴", "fair"}, []string{"cloud", "sun", "clear", "day", "weather", "云", "晴", "太阳", "天气"}, pattern(`(?i)\bnot a cloud\b|\b(?:under|in) this sun(?:shine)?\b|\bwhat a sunny\b|\bthe sun (?:is|shines) (?:so )?(?:bright|hot)|\bsuch a clear (?:day|night|sky)|\bwhat a (?:fine|lovely|beautiful|glorious) (?:sunny )?(?:day|weather)|\b(?:fine|lovely|beautiful) weather\b|万里无云|一丝云都没有|天气(?:真|这么|可真)(?:好|晴)|太阳晒|大晴天|太阳(?:真|好|这么)(?:大|毒|好)|晴空`)},
 	{"time", "night", []string{"night", "midnight", "夜", "三更", "二更", "子时"}, []string{"night", "moon", "stars", "夜", "月"}, pattern(`(?i)\bat this hour of (?:the )?night\b|\bthe (?:moon|stars) (?:is|are) (?:so )?(?:bright|high)|\bthis late at night\b|(?:这|都)(?:深更半夜|大半夜)|月(?:亮|色)(?:真|好|正)`)},
 	{"time", "morning", []string{"morning", "dawn", "sunrise", "早", "晨", "黎明", "拂晓"}, []string{"morning", "risen", "up", "早", "亮"}, pattern(`(?i)\bgood morning\b|\bthis (?:fine |early )?morning's? (?:is|sun|light)|\bthe sun (?:is just|has just) (?:up|risen)|早上好|早安|一大早的|天刚(?:蒙蒙)?亮`)},
-	{"time", "day", []string{"noon", "afternoon", "day", "午", "白天", "白昼"}, []string{"noon", "daylight", "midday", "白天", "当空", "太阳", "日头", "午"}, pattern(`(?i)\bgood afternoon\b|\bthe (?:midday|noon|afternoon) sun\b|\bin broad daylight\b|大白天的?|(?:日头|太阳)正(?:高|毒|当空)|下午好|大中午`)},
+	{"time", "day", []string{"noon", "afternoon", "day", "午", "白天", "白昼"}, []string{"noon", "daylight", "midday", "白天", "当空", "太阳", "日头", "午"}, pattern(`(?i)\bgood afternoon\b|\bthe (?:midday|noon|afternoon) sun\b|\bin broad daylight\b|\bthe (?:midday|noon|afternoon) (?:heat|light)\b|正午的(?:日头|太阳)|大白天的?|(?:日头|太阳)正(?:高|毒|当空)|下午好|大中午`)},
 }
 
 // agrees lists values of one key that do not exclude one another.
@@ -75,8 +75,8 @@ func valuesOf(tag Tag) []string {
 
 var (
 	ifs    = pattern(`(?i)\b(?:if|when|once|until|unless|not|n't|never|no|last|yesterday|tomorrow|after|before|was|were)\b|如果|要是|等|若|不|没|别|昨|明天|去年|那年|那天|当年|之前|以前|过后`)
-	hereEN = ` (?:is|stands|sits) (?:right |standing |sitting |just )*(?:here|beside you|behind you|next to you|over there by the)`
-	hereZH = `(?:就|正|还)?(?:站|坐|躲)?在(?:这儿|这里|你身后|你身边|你旁边|旁边|门口)`
+	hereEN = ` (?:is|stands|sits) (?:right |standing |sitting |just )*(?:here|right there|beside you|behind you|next to you|over there by the)`
+	hereZH = `(?:就|正|还)?(?:站|坐|躲)?在(?:这儿|这里|你身后|你身边|你旁边|旁边|门口|那边|那儿|那里|对面|角落|柜台|桌边|火边)`
 )
 
 // supposed reports whether the sentence before byte at denies, supposes or
@@ -97,6 +97,9 @@ func absent(in *reading, text string) []Finding {
 		if !strings.Contains(text, name) {
 			continue
 		}
+		for _, m := range regexp.MustCompile(calledTo(name)).FindAllStringSubmatchIndex(text, -1) {
+			out = append(out, warn(CodeContradiction, [2]int{max(m[2], m[4]), max(m[3], m[5])}, name, name))
+		}
 		here := regexp.MustCompile(regexp.QuoteMeta(name) + "(?:" + hereEN + "|" + hereZH + ")")
 		for _, m := range here.FindAllStringIndex(text, -1) {
 			if !supposed(text, m[0]) && !asked(text, m[1]) {
@@ -105,6 +108,14 @@ func absent(in *reading, text string) []Finding {
 		}
 	}
 	return out
+}
+
+// calledTo matches a name by which somebody is spoken to: at the beginning of a
+// sentence before a comma, or at the end of a command.
+func calledTo(name string) string {
+	n := regexp.QuoteMeta(name)
+	return `(?:^|[.!?。！？\n“"])\s*(` + n + `)\s*[,，](?:\s*(?:you|your|come|go|shut|open|bring|take|get|stop|wait|look|listen|tell|leave|sit|don't)\b|\s*[你您把快别去来给拿坐听看开关等])` +
+		`|(?:^|[.!?\n“"])\s*(?:Shut|Open|Bring|Take|Get|Stop|Wait|Look|Listen|Tell|Leave|Sit|Come|Go|Don't|Put|Give|Help)\b[^.!?\n]*, (` + n + `)[.!?]`
 }
 
 // asked reports whether the sentence around byte at is a question.

@@ -29,6 +29,9 @@ func drift(in *reading) []Finding {
 	for _, s := range in.foreignSentences(tables) {
 		out = append(out, warn(CodeDrift, s, quote(in.Text, s), "script"))
 	}
+	if !unicode.In('字', tables...) {
+		out = append(out, strayHan(in)...)
+	}
 	if base.String() == "zh" {
 		out = append(out, strayWords(in)...)
 		if script.String() == "Hans" {
@@ -163,6 +166,26 @@ func strayWords(in *reading) []Finding {
 	return out
 }
 
+// fewestStray is how many Chinese characters in a row are a word of another
+// language, outside quotation marks and titles.
+const fewestStray = 2
+
+// strayHan finds Chinese words in the text of a language that has none.
+func strayHan(in *reading) []Finding {
+	known := strings.Join(slices.Concat(in.Persona.Name.All(), in.Player, in.Others, in.ownWords()), " ")
+	text := in.unquoted()
+	var out []Finding
+	for _, s := range runs(text, fewestStray, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+		if word := text[s[0]:s[1]]; !strings.Contains(known, word) && !insideCue(text, s[0]) && !cited().MatchString(text[:s[0]]) {
+			out = append(out, warn(CodeDrift, s, word, "word"))
+		}
+	}
+	return out
+}
+
+// cited is what stands before a foreign word that is only named.
+var cited = pattern(`(?i)\b(?:reads?|says?|said|called|named|means?|spells?|writes?|wrote|written|words?|characters?|signs?)[ :,]*$`)
+
 // insideCue reports whether a stage direction is open at byte at.
 func insideCue(text string, at int) bool {
 	line := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
@@ -194,7 +217,7 @@ func traditional(text string) []Finding {
 
 // punctuation finds two and more marks of the other script's set.
 func punctuation(text, base string) []Finding {
-	signs := "，。；？！"
+	signs := "，。；？！、"
 	if base == "zh" {
 		signs = ",;?!"
 	}
@@ -211,7 +234,7 @@ func punctuation(text, base string) []Finding {
 		case base == "zh":
 			odd = unicode.Is(unicode.Han, prev) && (next == 0 || unicode.Is(unicode.Han, next))
 		default:
-			odd = prev < 0x250 && unicode.IsLetter(prev)
+			odd = prev != 0 && !unicode.Is(unicode.Han, prev) && !unicode.Is(unicode.Han, next)
 		}
 		if odd {
 			if marks++; first < 0 {

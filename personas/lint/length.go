@@ -2,6 +2,7 @@ package lint
 
 import (
 	"strconv"
+	"strings"
 	"unicode"
 
 	"fabula/personas/fold"
@@ -46,12 +47,15 @@ func length(text string, limit int) (n, from int) {
 	return n, from
 }
 
-// empty finds a reply in which nothing is said.
+// empty finds a reply in which nothing is said, not even a pause.
 func empty(in *reading) []Finding {
 	for _, r := range in.Text {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("…—", r) {
 			return nil
 		}
+	}
+	if strings.Contains(in.Text, "...") {
+		return nil
 	}
 	return []Finding{{Code: CodeEmpty, Level: Warning}}
 }

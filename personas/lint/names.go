@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // names finds names that are nearly one of the world's: one letter off, or
@@ -57,6 +58,10 @@ func readings(word []rune) []string {
 // shorter ones are a letter away from too many words.
 const shortestName = 4
 
+// strangeName is how long a word is that hardly is a plain one if it is a letter
+// away from a name, also where a sentence begins.
+const strangeName = 7
+
 // slips finds capitalised words that are one letter away from a name.
 func slips(text string, known []string) []Finding {
 	var parts []string
@@ -73,7 +78,7 @@ func slips(text string, known []string) []Finding {
 	var out []Finding
 	for _, s := range runs(text, shortestName-1, func(r rune) bool { return r < 0x250 && unicode.IsLetter(r) }) {
 		word := text[s[0]:s[1]]
-		if !unicode.IsUpper([]rune(word)[0]) || begins(text, s[0]) {
+		if !unicode.IsUpper([]rune(word)[0]) || begins(text, s[0]) && utf8.RuneCountInString(word) < strangeName {
 			continue // any word is capitalised where a sentence begins
 		}
 		if i := slices.IndexFunc(parts, func(p string) bool { return oneOff(p, word) }); i >= 0 && !slices.Contains(parts, word) && word != parts[i]+"s" {

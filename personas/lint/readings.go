@@ -37,3 +37,16 @@ func unpackReadings(packed []byte) map[rune]string {
 	}
 	return all
 }
+
+// Pinyin writes the Chinese characters of a text in letters, all else as it is.
+func Pinyin(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if read := pinyinOf()[r]; read != "" {
+			b.WriteString(read)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
