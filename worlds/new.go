@@ -125,6 +125,10 @@ func writeInto(files fs.FS, dir, id string) error {
 	return syncDir(dir)
 }
 
+// WriteNew writes a file that is not there yet, whole or not at all; fs.ErrExist is
+// wrapped where it is.
+func WriteNew(name string, data []byte) error { return writeFile(name, data) }
+
 // writeFile writes beside, syncs, and links into place; a file that is there is
 // never replaced.
 func writeFile(name string, data []byte) error {

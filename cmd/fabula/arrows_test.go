@@ -32,6 +32,7 @@ var arrows = []struct {
 	{"story/coverage", []string{"story", "story/plot"}},
 	{"story/compare", []string{"story", "story/plot", "story/prompt", "personas/lint", "engine/latency"}},
 	{"story/search", []string{"story", "story/plot", "personas/fold"}}, // its tests import the store
+	{"story/promote", []string{"story", "story/plot", "story/export", "personas", "personas/"}},
 	{"story/voice", []string{"story", "story/plot", "personas", "personas/"}},
 	{"story", []string{"story/plot", "story/prompt", "story/memory", "story/cues", "personas", "personas/", "engine", "engine/latency", "engine/score", "engine/grounded"}},
 	{"worlds", []string{"story/plot", "story/playtest", "personas", "personas/"}},

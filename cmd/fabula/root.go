@@ -54,7 +54,7 @@ func addCommands(root *cobra.Command, sh *shell) {
 		newNew(sh), newCheck(sh), newSchema(sh),
 		newSay(sh), newPrompt(sh), newLore(sh), newPlay(sh),
 		newBranches(sh), newShow(sh), newFind(sh), newCompare(sh), newReplay(sh), newLint(sh), newBeat(sh), newCensus(sh), newMemory(sh),
-		newExport(sh), newStore(sh),
+		newExport(sh), newPromote(sh), newStore(sh),
 		newImport(sh),
 		newModels(sh), newEngines(sh), newBench(sh),
 		newDoctor(sh), newWhere(sh), newLog(sh), newMan(root, sh), newVersion(),

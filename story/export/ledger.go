@@ -35,6 +35,7 @@ func OpenLedger(dir string) (*Ledger, error) {
 		return l, nil
 	}
 	if err == nil {
+		l.Lines, l.Last = nil, nil
 		err = json.Unmarshal(data, l)
 	}
 	if err != nil {

@@ -130,14 +130,34 @@ func (c *compiler) texts(list ...personas.Text) {
 	}
 }
 
+// Placeholder gives the first stretch of a text that an authored text would fill
+// in, or that would be a fault in one.
+func (s *Script) Placeholder(text string) (string, bool) {
+	for part := range placeholders(text) {
+		if part.name != "" {
+			return part.raw, true
+		}
+	}
+	for _, slip := range slipped(text, s.fillable()) {
+		return slip[0], true
+	}
+	return "", false
+}
+
+// fillable are the names that a placeholder may have.
+func (s *Script) fillable() []string {
+	known := []string{"player"}
+	for _, v := range s.Vars {
+		known = append(known, v.ID)
+	}
+	return known
+}
+
 func (c *compiler) placeholders(text string, p source.Pos) {
 	if !strings.Contains(text, "{") {
 		return
 	}
-	known := []string{"player"}
-	for _, v := range c.s.Vars {
-		known = append(known, v.ID)
-	}
+	known := c.s.fillable()
 	for part := range placeholders(text) {
 		if part.name != "" && !slices.Contains(known, part.name) {
 			c.fault(p, CodeUnknownName, "placeholder", part.name, source.Nearest(part.name, known))

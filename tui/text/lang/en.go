@@ -11,6 +11,7 @@ var en = Strings{
 	Record:  recordEN(),
 	Plot:    plotEN(),
 	Store:   storeEN(),
+	Promote: promoteEN(),
 	Inspect: inspectEN(),
 	Talk:    talkEN(),
 	Deeds:   deedsEN(),

@@ -36,6 +36,7 @@ type Strings struct {
 	Import  Import
 	Plot    Plot
 	Store   Store
+	Promote Promote
 	Inspect Inspect
 	Talk    Talk
 	Deeds   Deeds

@@ -11,6 +11,7 @@ var zh = Strings{
 	Record:  recordZH(),
 	Plot:    plotZH(),
 	Store:   storeZH(),
+	Promote: promoteZH(),
 	Inspect: inspectZH(),
 	Talk:    talkZH(),
 	Deeds:   deedsZH(),
