@@ -18,7 +18,8 @@ type Replayed struct {
 	Alternative ID
 	Depth       int
 	Speaker     string
-	Engine      string     // that answered now; empty if none was asked
+	Engine      string // that answered now; empty if none was asked
+	Build       engine.Build
 	Changed     []Change   // of the prompt; none = the same text would be sent
 	Asked       bool       // the reply was generated anew
 	Was, Is     string     // text stored, text now
@@ -189,6 +190,7 @@ func counted(all []SegmentRef) map[string]int {
 func (s *Session) generateAgain(ctx context.Context, out *Replayed, old *Reply, p *plan, a *asking, r engine.Request) {
 	r.Priority = engine.Background
 	info := a.rung.Engine.Info()
+	out.Build = info.Build
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	stream, err := a.rung.Generate(inner, r)

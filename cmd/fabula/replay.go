@@ -32,6 +32,7 @@ type replayLine struct {
 func newReplay(sh *shell) *cobra.Command {
 	var o story.ReplayOptions
 	var asJSON bool
+	var manifest string
 	c := &cobra.Command{
 		Use:   "replay WORLD BRANCH[@N]",
 		Short: "Generate recorded replies anew and name the first difference",
@@ -39,16 +40,32 @@ func newReplay(sh *shell) *cobra.Command {
 and the world as it now is. Nothing is stored. Every turn starts from what is
 recorded above it. The first token that differs is named where the same weights
 answer, else the first character. Without --engine each reply is asked of the
-engine that gave it. Exit status 3 if anything differs.`,
+engine that gave it. Exit status 3 if anything differs.
+
+With --manifest it takes all branches of an export for quality assurance: files,
+world and engine builds that are not as recorded are named first. WORLD may then
+be left out for a demo world.`,
 		Example: `  fabula replay fox_lantern hall-1
   fabula replay fox_lantern hall-1 --changed        # only what an edit of the world touched
-  fabula replay fox_lantern hall-1 --prompts        # what would be sent otherwise; no engine is asked`,
-		Args: exactly("WORLD", "BRANCH[@N]"),
-		RunE: func(c *cobra.Command, args []string) error { return replay(c, sh, args, o, asJSON) },
+  fabula replay fox_lantern hall-1 --prompts        # what would be sent otherwise; no engine is asked
+  fabula replay my_world --manifest qa/manifest.yaml`,
+		Args: func(c *cobra.Command, args []string) error {
+			if manifest != "" {
+				return atMost(1, "WORLD with --manifest")(c, args)
+			}
+			return exactly("WORLD", "BRANCH[@N]")(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if manifest != "" {
+				return replayManifest(c, sh, manifest, args, o, asJSON)
+			}
+			return replay(c, sh, args, o, asJSON)
+		},
 	}
 	c.Flags().StringVar(&o.Engine, "engine", "", "ask this engine instead of the one recorded")
 	c.Flags().BoolVar(&o.OnlyChanged, "changed", false, "generate only where the prompt is not what it was")
 	c.Flags().BoolVar(&o.PromptsOnly, "prompts", false, "compare prompts and generate nothing")
+	c.Flags().StringVar(&manifest, "manifest", "", "manifest.yaml of 'export --format qa'")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
 	return c
 }
