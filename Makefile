@@ -13,7 +13,7 @@ native := GGML='$(GGML)' sh engine/gguf/build.sh
 trt    := sh engine/tensorrt/fetch.sh
 model  := $(shell sh engine/gguf/model.sh where)
 
-.PHONY: run build llama llama-bench model test test-style test-cross test-go test-offline test-llama test-vulkan test-tensorrt test-terminal test-export test-long figures load
+.PHONY: run build llama llama-bench model test test-style test-cross test-go test-offline test-llama test-vulkan test-tensorrt test-terminal test-export test-report test-long figures load
 
 run: build
 	@sh engine/gguf/model.sh || echo "make: going on without the default model" >&2
@@ -116,6 +116,10 @@ test-offline:
 	@if unshare -rn true 2>/dev/null; then \
 		FABULA_TEST_OFFLINE=1 unshare -rn $(GO) test -count 1 -timeout 10m -run '^(TestOffline|TestScripts)$$' ./cmd/fabula; \
 	else echo "make: no network namespace is allowed here, so test-offline was not run" >&2; fi
+
+# By hand, for its browser takes minutes to install: report.html in headless Chromium.
+test-report:
+	@GO='$(GO)' sh story/export/qa/testdata/report.sh
 
 # The real binary with the real model in a real terminal (tmux).
 test-terminal: build model

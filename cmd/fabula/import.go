@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -188,6 +190,9 @@ func (i *importing) one(name string) error {
 	}
 	c, notes, err := card.Read(data)
 	if err == nil {
+		if id := i.known(c); id != "" && i.flags.id == "" {
+			return usage("%s is in the world already, as personas/%s.yaml; --id NAME brings it in once more", name, id)
+		}
 		d := card.Convert(c, o)
 		i.met = append(i.met, d.ID)
 		i.take(name, "character card "+strings.ToUpper(c.Version)+", "+c.Name, d, notes)
@@ -198,6 +203,16 @@ func (i *importing) one(name string) error {
 		return nil
 	}
 	return coded{exitUsage, fmt.Errorf("%s: %w; nothing was written", name, err)}
+}
+
+// known gives the persona that was imported from the same card.
+func (i *importing) known(c *card.Card) string {
+	for id, has := range i.world.Cards() {
+		if bytes.Equal(has.JSON, c.JSON) {
+			return id
+		}
+	}
+	return ""
 }
 
 // readBounded reads an ordinary file that is not larger than any card.
@@ -283,29 +298,54 @@ func (i *importing) tellJSON(r imported) error {
 	return nil
 }
 
-// mostAlike bounds how often one thing is told of one file; --json tells all.
-const mostAlike = 6
+// alike are notes that say the same of several places.
+type alike struct {
+	note   card.Note
+	fields []string
+	times  int // how often a macro was filled in
+}
 
+// mostFields is how many places are named; --json names all.
+const mostFields = 5
+
+// tellFate tells of one fate: what is alike in many places once, with how many.
 func (i *importing) tellFate(r imported, fate card.Fate) {
-	told := map[string]int{}
+	var groups []*alike
 	for _, n := range r.notes {
 		if n.Fate != fate {
 			continue
 		}
-		if told[n.Code]++; told[n.Code] > mostAlike && n.Code != card.NoteRead {
-			continue
+		times := 0
+		if n.Code == card.NoteMacro {
+			times, _ = strconv.Atoi(n.Args[2])
 		}
-		field := n.Field
-		if field != "" {
-			field += ": "
+		at := slices.IndexFunc(groups, func(g *alike) bool {
+			return g.note.Code == n.Code && (times > 0 && slices.Equal(g.note.Args[:2], n.Args[:2]) || slices.Equal(g.note.Args, n.Args))
+		})
+		if at < 0 {
+			at, groups = len(groups), append(groups, &alike{note: n})
 		}
-		fmt.Fprintf(i.out, "  %s: %s%s\n", i.words.Import.Fates[string(fate)], printable(field), printable(i.words.Note(n.Code, n.Args)))
+		groups[at].fields = append(groups[at].fields, n.Field)
+		groups[at].times += times
 	}
-	for code, n := range told {
-		if n > mostAlike && code != card.NoteRead {
-			fmt.Fprintf(i.out, "  %s: "+i.words.Import.Same+"\n", i.words.Import.Fates[string(fate)], n-mostAlike)
-		}
+	for _, g := range groups {
+		i.tellAlike(g)
 	}
+}
+
+func (i *importing) tellAlike(g *alike) {
+	args, more := g.note.Args, ""
+	where := strings.Join(g.fields[:min(len(g.fields), mostFields)], ", ")
+	if g.times > 0 {
+		args = []string{args[0], args[1], strconv.Itoa(g.times)}
+	}
+	if where != "" {
+		where += ": "
+	}
+	if n := len(g.fields) - mostFields; n > 0 {
+		more = " " + fmt.Sprintf(i.words.Import.Same, n)
+	}
+	fmt.Fprintf(i.out, "  %s: %s%s%s\n", i.words.Import.Fates[string(g.note.Fate)], printable(where), printable(i.words.Note(g.note.Code, args)), more)
 }
 
 // next says how to go on.

@@ -186,7 +186,7 @@ func loaded(t interface{ Fatalf(string, ...any) }, data []byte, o card.Options) 
 
 func TestConvert(t *testing.T) {
 	data := v2(map[string]any{
-		"name": "Mira Vale", "description": "{{char}} keeps bees. {{ USER }} owes her {hp} coins.\r\n<b>Tall.</b>\x07", "personality": "dry", "scenario": "A yard.",
+		"name": "Mira Vale", "description": "{{char}} keeps bees. {{ USER }} owes her {hp} coins.<br><style>p{x}</style>\r\n<b class='x'>Tall.</b>\x07", "personality": "dry", "scenario": "A yard.",
 		"first_mes": "Hello, <USER>. {{random:a,b}}{{// hidden}}", "alternate_greetings": []string{"Oh."}, "system_prompt": "You are {{char}}.",
 		"mes_example": "<START>\n{{user}}: Honey?\n{{char}}: Later.\nMuch later.\n{{user}}: Now?\nMira Vale: No.\n<start>\n*She hums.*\n<START>\nnobody\n{{char}}: Who?",
 		"character_book": map[string]any{"scan_depth": 4, "entries": []any{
@@ -201,7 +201,7 @@ func TestConvert(t *testing.T) {
 	p, lore, d := loaded(t, data, card.Options{Has: []string{"mira_vale"}, Vars: []string{"trust"}})
 	for what, c := range map[string][2]string{
 		"id": {d.ID, "mira_vale_2"}, "name": {p.Name.Plain, "Mira Vale"}, "voice": {p.Voice.Plain, "dry"},
-		"backstory": {p.Backstory.Plain, "Mira Vale keeps bees. {player} owes her (hp) coins.\n<b>Tall.</b>"},
+		"backstory": {p.Backstory.Plain, "Mira Vale keeps bees. {player} owes her (hp) coins.\nTall."},
 		"greeting":  {p.Greeting.Plain, "Hello, {player}. {{random:a,b}}"},
 		"samples":   {fmt.Sprint(len(p.Samples), p.Samples[0].Player.Plain, "|", p.Samples[0].Reply.Plain, "|", p.Samples[1].Reply.Plain, "|", p.Samples[2].Reply.Plain), "4Honey?|Later.\nMuch later.|No.|*She hums.*"},
 		"lore":      {fmt.Sprint(len(lore), lore[0].ID, lore[0].Text.Plain, lore[0].Depth, lore[0].KnownTo, len(lore[0].Secondary)), "2mira_vale_2_yardMira Vale's yard.1 [mira_vale_2] 1"},

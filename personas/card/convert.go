@@ -37,7 +37,7 @@ type File struct {
 // place for goes out again with it.
 func Convert(c *Card, o Options) Draft {
 	d := Draft{}
-	d.ID = newID(cmp.Or(o.ID, slug(c.Name), slug(o.Stem), "imported"), o.Has)
+	d.name(cmp.Or(o.ID, slug(c.Name), slug(o.Stem), "imported"), o.Has)
 	t := translator{vars: o.Vars, notes: &d.Notes}
 	t.name = translator{vars: o.Vars, notes: new([]Note)}.text("name", c.Called())
 	d.persona(c, t)
@@ -57,10 +57,17 @@ func Convert(c *Card, o Options) Draft {
 // ConvertBook makes lore of a lorebook that stands alone; everybody knows it.
 func ConvertBook(b *Book, o Options) Draft {
 	d := Draft{}
-	d.ID = newID(cmp.Or(o.ID, slug(b.Name), slug(o.Stem), "lorebook"), o.Has)
+	d.name(cmp.Or(o.ID, slug(b.Name), slug(o.Stem), "lorebook"), o.Has)
 	d.lore(b, translator{vars: o.Vars, notes: &d.Notes}, o, "")
 	d.Notes = Sort(d.Notes)
 	return d
+}
+
+// name gives the draft an id that is free.
+func (d *Draft) name(asked string, has []string) {
+	if d.ID = newID(asked, has); d.ID != asked {
+		d.note(Coerced, "name", NoteID, asked, d.ID)
+	}
 }
 
 func (d *Draft) add(name string, data []byte) { d.Files = append(d.Files, File{name, data}) }

@@ -19,7 +19,10 @@ type translator struct {
 var (
 	macro     = regexp.MustCompile(`\{\{([^{}]*)\}\}`)
 	angle     = regexp.MustCompile(`(?i)<(user|bot|char)>`)
-	tag       = regexp.MustCompile(`(?i)</?(div|p|br|span|img|b|i|em|strong|style|details|summary|table|tr|td|font|center|h[1-6]|a|ul|li)\b[^>]*>`)
+	hidden    = regexp.MustCompile(`(?is)<style\b[^>]*>.*?</style>|<script\b[^>]*>.*?</script>|<!--.*?-->`)
+	newLine   = regexp.MustCompile(`(?i)[ \t]*(<br\b[^>]*>|</(div|p|li|tr|h[1-6]|summary|details)>)[ \t]*\n?`)
+	slanted   = regexp.MustCompile(`(?i)</?(i|em)>`)
+	tag       = regexp.MustCompile(`(?i)</?(div|p|span|img|b|u|strong|details|summary|table|tbody|tr|td|font|center|h[1-6]|a|ul|ol|li|hr)\b[^>]*>`)
 	anyBraces = regexp.MustCompile(`(\{+)([ \t]*)([A-Za-z][A-Za-z0-9_]*)[ \t]*(\}+)`)
 	idShape   = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 )
@@ -31,12 +34,21 @@ const player = "\uE000"
 // text translates one field.
 func (t translator) text(field, s string) string {
 	s = t.macros(field, t.clean(field, s))
-	s = t.braces(field, s)
-	if tag.MatchString(s) {
-		*t.notes = append(*t.notes, Note{Coerced, field, NoteHTML, nil})
-	}
+	s = t.braces(field, t.html(field, s))
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "{"+player, "{ "+player), player+"}", player+" }")
 	return strings.TrimSpace(strings.ReplaceAll(s, player, "{player}"))
+}
+
+// html takes HTML out and keeps its text: a terminal and a prompt have no use
+// for it. Slanted text gets the asterisks that chats write.
+func (t translator) html(field, s string) string {
+	plain := hidden.ReplaceAllString(s, "")
+	plain = newLine.ReplaceAllString(plain, "\n")
+	plain = tag.ReplaceAllString(slanted.ReplaceAllString(plain, "*"), "")
+	if plain != s {
+		*t.notes = append(*t.notes, Note{Coerced, field, NoteHTML, nil})
+	}
+	return plain
 }
 
 func (t translator) macros(field, s string) string {

@@ -62,8 +62,9 @@ type covered struct {
 
 // fork is a branch in the tree, with those that leave it.
 type fork struct {
-	Anchor, Name, About string
-	Errors              int
+	Anchor, Name string
+	From, Turns  int // turn at which it leaves its parent, and its last
+	Errors       int
 	Below               []*fork
 }
 
@@ -128,14 +129,14 @@ type reporter struct {
 
 func (r *reporter) branch(b export.Branch) {
 	out := branch{Anchor: "b-" + string(b.ID), Name: b.Name, Language: b.Language, Open: len(r.report.Branches) == 0, Turns: max(len(b.Steps)-1, 0), Tags: b.Tags}
-	f := &fork{Anchor: out.Anchor, Name: b.Name, About: fmt.Sprintf("%d", out.Turns)}
+	f := &fork{Anchor: out.Anchor, Name: b.Name, Turns: out.Turns}
 	for _, s := range b.Steps {
 		if at, shared := r.seen[s.Alternative.ID]; shared {
 			out.Shared, out.SharedAt, out.SharedWith = s.Turn.Depth, at, r.forks[at].Name
 			continue
 		}
 		r.seen[s.Alternative.ID] = out.Anchor
-		r.turns++
+		r.turns += min(s.Turn.Depth, 1) // the opening is none
 		t := r.turn(b, s)
 		for _, x := range t.Findings {
 			if x.Bad {
@@ -146,7 +147,7 @@ func (r *reporter) branch(b export.Branch) {
 		r.tally.Count(r.in.Script, s, b.Language)
 	}
 	if parent := r.forks[out.SharedAt]; parent != nil {
-		f.About = fmt.Sprintf("%d → %d", out.Shared, out.Turns)
+		f.From = out.Shared
 		parent.Below = append(parent.Below, f)
 	} else {
 		r.report.Tree = append(r.report.Tree, f)
@@ -218,8 +219,8 @@ func (r *reporter) facts(t story.Turn, a story.Alternative) []Said {
 	}
 	if p := a.Reply; p != nil {
 		text := fmt.Sprintf("%s, seed %d, %s", p.Engine.Name, p.Seed, p.Reason)
-		if p.TTFT > 0 {
-			text += fmt.Sprintf(", ttft %.0f ms, %d tokens", story.Millis(p.TTFT), p.Timing().Tokens)
+		if m := p.Timing(); p.TTFT > 0 && !m.Recalled {
+			text += fmt.Sprintf(", ttft %.0f ms, %d tokens", story.Millis(p.TTFT), m.Tokens)
 		}
 		both(words.Engine, text)
 	}

@@ -9,10 +9,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	gojunit "github.com/joshdk/go-junit"
 	"pgregory.net/rapid"
 
+	"fabula/engine"
 	"fabula/personas/lint"
 	"fabula/personas/source"
 	"fabula/story"
@@ -71,9 +73,10 @@ func TestReportHoldsTextAsText(t *testing.T) {
 func TestReportOfThePlayedDemo(t *testing.T) {
 	in := played.Turns(t, "en", story.Input{Text: "Who lit the lamp?"}, story.Input{Choose: "to_kitchen"})
 	in.Branches[0].Steps[1].Alternative.Findings = []lint.Finding{{Code: "leak", Level: lint.Error, Args: []string{"laozhou.x", "y"}}}
+	in.Branches[0].Steps[1].Alternative.Reply = decoded(60)
 	in.Word = func(lang, code string, _ []string) string { return code + " in " + lang }
 	page := string(file(t, in, "report.html"))
-	for _, want := range []string{"leak in en", "leak in zh", "Who lit the lamp?", `id="lang-zh"`, "<meter", "Transcripts", "对话记录"} {
+	for _, want := range []string{"leak in en", "leak in zh", "Who lit the lamp?", `id="lang-zh"`, "<meter", "<svg", "p95", "Transcripts", "对话记录"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -93,6 +96,20 @@ func TestReportOfThePlayedDemo(t *testing.T) {
 	if err != nil || len(suites) != 1 || suites[0].Totals.Tests != 3 || suites[0].Totals.Failed != 1 {
 		t.Errorf("junit.xml is %+v, %v", suites, err)
 	}
+}
+
+// decoded is a reply of n tokens with a stall in the middle.
+func decoded(n int) *story.Reply {
+	r := &story.Reply{Engine: engine.Info{Kind: engine.GGUF, Name: "toy"}, Seed: 7, Reason: engine.Stop, TTFT: 240 * time.Millisecond}
+	at := r.TTFT
+	for i := range n {
+		r.Tokens = append(r.Tokens, engine.Token{ID: int32(i), Text: "x", At: at})
+		at += time.Duration(8+i%7) * time.Millisecond
+		if i == n/2 {
+			at += 700 * time.Millisecond
+		}
+	}
+	return r
 }
 
 func TestSameInputSameBytes(t *testing.T) {

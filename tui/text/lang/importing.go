@@ -11,7 +11,7 @@ type Import struct {
 	Talk   string            // command
 	Branch string            // name, turns, alternatives
 	Empty  string            // nothing in a file could be used
-	Same   string            // notes left out
+	Same   string            // count of other places
 }
 
 // Note words a note of an import by its code.
@@ -23,7 +23,7 @@ func importEN() Import {
 	return Import{
 		Fates: map[string]string{"read": "read", "coerced": "changed", "kept": "kept in the card", "dropped": "dropped"},
 		Wrote: "wrote %s", Would: "would write %s", Dry: "nothing was written (--dry-run)", Meet: "talk to them: %s", Talk: "go on with it: %s",
-		Branch: "branch %s: %d turns, %d alternatives", Empty: "%s: nothing in it could be used", Same: "… and %d more like it",
+		Branch: "branch %s: %d turns, %d alternatives", Empty: "%s: nothing in it could be used", Same: "(and in %d more places)",
 		Notes: map[string]string{
 			"import_read":        "→ {1}",
 			"import_no_data":     "no `data`: read as a V1 card",
@@ -36,7 +36,7 @@ func importEN() Import {
 			"import_unknown":     "{1} is not filled in by fabula: it stays as text",
 			"import_brace":       "{1} → {2}, since fabula fills in braces",
 			"import_no_place":    "fabula has no place for it",
-			"import_html":        "HTML stays as it is written",
+			"import_html":        "HTML is taken out, its text stays",
 			"import_no_speaker":  "{1} example lines without a speaker",
 			"import_regex":       "{1} is a pattern; fabula looks for words",
 			"import_logic":       "the rule {1} for secondary keys: fabula asks for one of them",
@@ -67,7 +67,7 @@ func importZH() Import {
 	return Import{
 		Fates: map[string]string{"read": "读入", "coerced": "改动", "kept": "留在卡片里", "dropped": "舍弃"},
 		Wrote: "已写入 %s", Would: "将写入 %s", Dry: "没有写入任何东西（--dry-run）", Meet: "和 TA 聊聊：%s", Talk: "接着聊：%s",
-		Branch: "分支 %s：%d 轮，%d 条备选", Empty: "%s：里面没有能用的东西", Same: "……还有 %d 条类似的",
+		Branch: "分支 %s：%d 轮，%d 条备选", Empty: "%s：里面没有能用的东西", Same: "（另有 %d 处）",
 		Notes: map[string]string{
 			"import_read":        "→ {1}",
 			"import_no_data":     "没有 `data`：按 V1 卡片读取",
@@ -80,7 +80,7 @@ func importZH() Import {
 			"import_unknown":     "fabula 不会替换 {1}：原样保留",
 			"import_brace":       "{1} → {2}，因为 fabula 会替换花括号",
 			"import_no_place":    "fabula 没有放它的地方",
-			"import_html":        "HTML 原样保留",
+			"import_html":        "去掉了 HTML 标记，保留文字",
 			"import_no_speaker":  "{1} 行示例没有说话人",
 			"import_regex":       "{1} 是正则表达式；fabula 只找词",
 			"import_logic":       "次要关键词的规则 {1}：fabula 只要求有其中一个",
