@@ -65,7 +65,7 @@ type fork struct {
 	Anchor, Name string
 	From, Turns  int // turn at which it leaves its parent, and its last
 	Errors       int
-	Below               []*fork
+	Below        []*fork
 }
 
 type branch struct {
