@@ -17,7 +17,7 @@ type tab struct {
 
 // statusRoom is how many columns who serves has at least where every tab has its
 // name: with fewer, only the front's has.
-const statusRoom = 12
+const statusRoom = 20
 
 // header names the world, the screens, and who serves.
 func (a *app) header() string {

@@ -8,6 +8,7 @@ import (
 	"fabula/tui/screen"
 	"fabula/tui/screen/chat"
 	"fabula/tui/screen/compare"
+	"fabula/tui/screen/personas"
 	"fabula/tui/screen/plot"
 	"fabula/tui/screen/tree"
 	"fabula/tui/screen/world"
@@ -32,6 +33,9 @@ type page struct {
 var pages = []page{
 	{name: screen.World, key: "f2", words: func(p *lang.Pages) lang.Page { return p.World }, always: true, make: func(a *app) screen.Screen {
 		return world.New(a.env, world.Place{Name: a.o.Name, Dir: a.o.Dir, Store: a.o.StateDir})
+	}},
+	{name: screen.Personas, key: "f3", words: func(p *lang.Pages) lang.Page { return p.Personas }, make: func(a *app) screen.Screen {
+		return personas.New(a.ctx, a.env)
 	}},
 	{name: screen.Plot, key: "f4", words: func(p *lang.Pages) lang.Page { return p.Plot }, make: func(a *app) screen.Screen {
 		return plot.New(a.env)

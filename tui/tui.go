@@ -30,6 +30,7 @@ import (
 	"fabula/tui/term"
 	"fabula/tui/text"
 	"fabula/tui/text/lang"
+	"fabula/worlds"
 )
 
 // Status says who answers; see screen.Status.
@@ -147,5 +148,6 @@ func programOptions(ctx context.Context, o Options, w io.Writer) []tea.ProgramOp
 // environment makes what screens share.
 func environment(o Options) *screen.Env {
 	th := style.New(style.Choice{Name: o.Theme, ASCII: o.ASCII})
-	return &screen.Env{Theme: &th, Text: lang.For(o.Lang), Session: o.Session, Status: o.Status, Now: o.Now, Dir: o.Dir}
+	return &screen.Env{Theme: &th, Text: lang.For(o.Lang), Session: o.Session, Status: o.Status, Now: o.Now, Dir: o.Dir,
+		File: worlds.Place{Name: o.Name, Dir: o.Dir}.ReadFile}
 }

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -91,6 +92,14 @@ func Find(ref string) (Place, error) {
 			ref, ErrNotFound, strings.Join(Embedded(), ", "), meant(ref))
 	}
 	return Place{Name: ref}, nil
+}
+
+// ReadFile reads an authored file by its path within the world.
+func (p Place) ReadFile(name string) ([]byte, error) {
+	if p.Dir != "" {
+		return fs.ReadFile(os.DirFS(p.Dir), name)
+	}
+	return embedded.ReadFile(path.Join(p.Name, name))
 }
 
 // Open finds a world and loads it. The error is a *LoadError where files are

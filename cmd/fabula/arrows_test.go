@@ -30,6 +30,7 @@ var arrows = []struct {
 	{"story/export/played", []string{"worlds", "story", "story/export", "story/export/flow", "story/plot", "story/store", "personas/lint", "engine", "engine/recall"}}, // imported by tests only
 	{"story/export", []string{"story", "story/plot", "story/prompt", "story/cues", "story/playtest/play", "story/export/", "personas", "personas/", "engine", "engine/latency"}},
 	{"story/coverage", []string{"story", "story/plot"}},
+	{"story/versions", []string{"story", "story/prompt", "engine"}},
 	{"story/compare", []string{"story", "story/plot", "story/prompt", "personas/lint", "engine/latency"}},
 	{"story/search", []string{"story", "story/plot", "personas/fold"}}, // its tests import the store
 	{"story/promote", []string{"story", "story/plot", "story/export", "personas", "personas/"}},

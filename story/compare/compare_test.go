@@ -77,6 +77,27 @@ func TestTextHolds(t *testing.T) {
 	})
 }
 
+// Ensure that two texts read as one hold both.
+func TestUnified(t *testing.T) {
+	piece := rapid.SampledFrom([]string{"灯", "狐狸", "lamp", " ", "，", "a", "the", "\n"})
+	rapid.Check(t, func(t *rapid.T) {
+		x := strings.Join(rapid.SliceOf(piece).Draw(t, "x"), "")
+		y := strings.Join(rapid.SliceOf(piece).Draw(t, "y"), "")
+		a, b := "", ""
+		for _, p := range compare.Unified(x, y) {
+			if p.Side != compare.InB {
+				a += p.Text
+			}
+			if p.Side != compare.InA {
+				b += p.Text
+			}
+		}
+		if a != x || b != y {
+			t.Fatalf("%q and %q came out as %q and %q", x, y, a, b)
+		}
+	})
+}
+
 // step makes a turn: id, what was said, what was answered.
 func step(id, said, reply string) story.Step {
 	return story.Step{

@@ -54,6 +54,50 @@ func Text(a, b string) (left, right []Span) {
 	return d.left, d.right
 }
 
+// Part is a stretch of two texts read as one: A is gone from it, B is new.
+type Part struct {
+	Text string
+	Side Side
+}
+
+// Side says which of two texts a part stands in.
+type Side int
+
+// The sides of a part.
+const (
+	Both Side = iota
+	InA
+	InB
+)
+
+// Unified gives two texts as one: what is the same, and where they differ first
+// what A has, then what B has.
+func Unified(a, b string) []Part {
+	left, right := Text(a, b)
+	var out []Part
+	i, j := 0, 0
+	for i < len(left) || j < len(right) {
+		switch {
+		case i < len(left) && left[i].Op == Only:
+			out = append(out, Part{left[i].Text, InA})
+			i++
+		case j < len(right) && right[j].Op == Only:
+			out = append(out, Part{right[j].Text, InB})
+			j++
+		default:
+			n := min(len(left[i].Text), len(right[j].Text))
+			out = append(out, Part{left[i].Text[:n], Both})
+			if left[i].Text = left[i].Text[n:]; left[i].Text == "" {
+				i++
+			}
+			if right[j].Text = right[j].Text[n:]; right[j].Text == "" {
+				j++
+			}
+		}
+	}
+	return out
+}
+
 // weighty is how many letters what is equal between two changes has to hold:
 // a blank or one character that stays where everything around it was replaced
 // is chance.

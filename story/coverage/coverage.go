@@ -1,11 +1,11 @@
 // Package coverage counts what the stored playthroughs of a world came by:
 // nodes entered, exits taken, beats fired, anchors said, and where branches
 // stand now. What people played and what simulated players did is counted
-// apart: a robot's walk does not show that the story holds.
+// apart: a robot's walk does not show that the story holds. What was said in a
+// sandbox is no play and is not counted.
 //
-// Ids are those of the script that was played; Read renames them to the present
-// ones where an author kept the old id under `was`. Non-goals: what could be
-// come by (story/check/space).
+// Ids are the present ones, where an author kept the old ones under `was`.
+// Non-goals: what could be come by (story/check/space).
 package coverage
 
 import (
@@ -59,11 +59,10 @@ func Read(r story.Reader, s *plot.Script) (*Coverage, error) {
 	}
 	w := walk{out: &Coverage{Nodes: map[string]Count{}, Turns: map[string]Count{}, Exits: map[string]Count{}, Beats: map[string]Count{},
 		Anchors: map[string]Count{}, places: map[string][]Place{}},
-		simulated: map[story.ID]bool{}, steps: map[story.ID]step{}, script: s}
+		simulated: map[story.ID]bool{}, sandbox: map[story.ID]bool{}, steps: map[story.ID]step{}, script: s}
 	for _, b := range branches {
-		if slices.Contains(b.Tags, story.SimulatedTag) {
-			w.simulated[b.ID] = true
-		}
+		w.simulated[b.ID] = slices.Contains(b.Tags, story.SimulatedTag)
+		w.sandbox[b.ID] = slices.Contains(b.Tags, story.SandboxTag)
 	}
 	if err := r.Walk(w.turn); err != nil {
 		return nil, fmt.Errorf("coverage: %w", err)
@@ -71,7 +70,31 @@ func Read(r story.Reader, s *plot.Script) (*Coverage, error) {
 	for _, b := range branches {
 		w.branch(b)
 	}
+	w.rename()
 	return w.out, nil
+}
+
+// rename gives exits, beats and anchors their present ids.
+func (w *walk) rename() {
+	if w.script == nil {
+		return
+	}
+	keys := func(counts map[string]Count, of func(*plot.State) *map[string]int) map[string]Count {
+		out := make(map[string]Count, len(counts))
+		for id, n := range counts {
+			var st plot.State
+			*of(&st) = map[string]int{id: 1}
+			st, _ = w.script.Adopt(st)
+			for now := range *of(&st) {
+				c := out[now]
+				out[now] = Count{c.People + n.People, c.Simulated + n.Simulated}
+			}
+		}
+		return out
+	}
+	w.out.Exits = keys(w.out.Exits, func(st *plot.State) *map[string]int { return &st.Exits })
+	w.out.Beats = keys(w.out.Beats, func(st *plot.State) *map[string]int { return &st.Beats })
+	w.out.Anchors = keys(w.out.Anchors, func(st *plot.State) *map[string]int { return &st.Anchors })
 }
 
 // step is what is kept of an alternative: where it ended, and the one above.
@@ -87,10 +110,14 @@ type walk struct {
 	out       *Coverage
 	script    *plot.Script
 	simulated map[story.ID]bool // branches
+	sandbox   map[story.ID]bool
 	steps     map[story.ID]step // by alternative
 }
 
 func (w *walk) turn(t story.Turn, alts []story.Alternative) error {
+	if w.sandbox[t.Branch] || t.Input.Sandbox {
+		return nil
+	}
 	above := w.steps[t.Parent]
 	robot := w.simulated[t.Branch] || above.robot && t.Branch == ""
 	add := func(m map[string]Count, id string) {

@@ -66,6 +66,8 @@ type Env struct {
 	Status  func(speak string) Status
 	Now     func() time.Time
 	Dir     string // folder of the world's files; empty for an embedded world
+	// File reads an authored file by its path within the world; only in commands.
+	File func(name string) ([]byte, error)
 }
 
 // Toast tells a person something. Errors stay until a key is pressed.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -26,8 +27,7 @@ func (d *Driver) Golden(name string, steady func(string) string) {
 	}
 	file := filepath.Join("testdata", name+".txt")
 	if *update {
-		d.Settle()
-		write(d.t, file, frame())
+		write(d.t, file, d.still(frame))
 		return
 	}
 	want, err := os.ReadFile(file)
@@ -39,6 +39,20 @@ func (d *Driver) Golden(name string, steady func(string) string) {
 	}
 	diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(frame(), "\n"))
 	d.t.Errorf("%s differs (-golden +now):\n%s", file, diff)
+}
+
+// still gives the frame once it has not changed for a while, so that a slow
+// machine does not write down what is still to be drawn.
+func (d *Driver) still(frame func() string) string {
+	last, since := frame(), time.Now()
+	for time.Since(since) < patience*20 {
+		time.Sleep(patience)
+		d.Settle()
+		if now := frame(); now != last {
+			last, since = now, time.Now()
+		}
+	}
+	return last
 }
 
 func trimmed(frame string) string {

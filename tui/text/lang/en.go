@@ -221,5 +221,6 @@ var en = Strings{
 		"many_emotions": "several emotions in one reply: {1}", "agreeable": "begins by agreeing: “{1}”",
 	},
 
-	Compare: compareEN(),
+	Compare:  compareEN(),
+	Personas: personasEN(),
 }

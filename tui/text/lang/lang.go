@@ -44,7 +44,8 @@ type Strings struct {
 	Memory Memory
 	Lore   Lore
 
-	Compare Compare
+	Compare  Compare
+	Personas Personas
 
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string

@@ -220,5 +220,6 @@ var zh = Strings{
 		"rules_panicked": "检查规则出错：{1}",
 	},
 
-	Compare: compareZH(),
+	Compare:  compareZH(),
+	Personas: personasZH(),
 }
