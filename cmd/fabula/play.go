@@ -29,6 +29,10 @@ type playtestFlags struct {
 	jobs       int
 	junit, csv string
 	json       bool
+
+	playerEngine string // who speaks for the players; empty = their banks
+	until        string
+	onError      bool
 }
 
 func newPlay(sh *shell) *cobra.Command {
@@ -43,10 +47,13 @@ ladder answers; --engine recall needs no model. Exit status 3 if anything
 expected did not come true.
 
 Players: ` + strings.Join(players.Kinds(), ", ") + ` (or all).
-They are more willing than people: what they reach is an upper bound.`,
+They are more willing than people: what they reach is an upper bound.
+--player-engine lets a model say their lines, best another one than the NPCs';
+the player llm is spoken by a model only.`,
 		Example: `  fabula play fox_lantern
   fabula play fox_lantern a_selfish_night --engine recall --junit out.xml
-  fabula play fox_lantern --players all --turns 12 --seeds 3 --csv runs.csv`,
+  fabula play fox_lantern --players all --turns 12 --seeds 3 --csv runs.csv
+  fabula play fox_lantern --players llm,liar --player-engine qwen2.5-1.5b --until hall`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage("fabula play needs WORLD")
@@ -58,6 +65,9 @@ They are more willing than people: what they reach is an upper bound.`,
 	f.register(c)
 	f.registerMetrics(c)
 	c.Flags().StringSliceVar(&f.players, "players", nil, "let these kinds of players play from the start; with it no playtest runs unless named")
+	c.Flags().StringVar(&f.playerEngine, "player-engine", "", "let this engine say the lines of simulated players")
+	c.Flags().StringVar(&f.until, "until", "", "end a simulated player's run at this beat (node.beat) or node")
+	c.Flags().BoolVar(&f.onError, "stop-on-error", false, "end a simulated player's run at the first error in a reply")
 	c.Flags().IntVar(&f.turns, "turns", 12, "turns of each simulated player")
 	c.Flags().IntVar(&f.seeds, "seeds", 1, "runs of everything, each with the next seed")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "first seed where the playtest names none")
@@ -91,7 +101,12 @@ func play(c *cobra.Command, sh *shell, world string, names []string, f playtestF
 		return err
 	}
 	defer func() { err = firstError(err, o.Close()) }()
-	tasks, err := f.tasks(o.world, names)
+	voice, err := f.voice(o)
+	if err != nil {
+		return err
+	}
+	defer voice.Close()
+	tasks, err := f.tasks(o.world, names, voice.say())
 	if err != nil {
 		return err
 	}
@@ -109,7 +124,7 @@ func play(c *cobra.Command, sh *shell, world string, names []string, f playtestF
 }
 
 // tasks lists what is run: playtests, then players, each with every seed.
-func (f playtestFlags) tasks(w *worlds.World, names []string) ([]playing.Task, error) {
+func (f playtestFlags) tasks(w *worlds.World, names []string, say players.Voice) ([]playing.Task, error) {
 	for _, name := range names {
 		if !slices.ContainsFunc(w.Playtests, func(p *playtest.Playtest) bool { return p.ID == name }) {
 			var there []string
@@ -125,8 +140,11 @@ func (f playtestFlags) tasks(w *worlds.World, names []string) ([]playing.Task, e
 			kinds = append(kinds, players.Kinds()...)
 			continue
 		}
-		if !slices.Contains(players.Kinds(), k) {
-			return nil, usage("--players %s: there are %s, all", k, strings.Join(players.Kinds(), ", "))
+		if k == players.ModelKind && say == nil {
+			return nil, usage("--players %s: name the model that speaks by --player-engine", k)
+		}
+		if k != players.ModelKind && !slices.Contains(players.Kinds(), k) {
+			return nil, usage("--players %s: there are %s, %s, all", k, strings.Join(players.Kinds(), ", "), players.ModelKind)
 		}
 		kinds = append(kinds, k)
 	}
@@ -140,10 +158,10 @@ func (f playtestFlags) tasks(w *worlds.World, names []string) ([]playing.Task, e
 			if p.Seed != nil {
 				seed = *p.Seed
 			}
-			tasks = append(tasks, playing.Task{Playtest: p, Seed: seed + uint64(i), Language: f.speak})
+			tasks = append(tasks, playing.Task{Playtest: p, Seed: seed + uint64(i), Language: f.speak, Voice: say})
 		}
 		for _, k := range kinds {
-			tasks = append(tasks, playing.Task{Kind: k, Turns: f.turns, Seed: f.seed + uint64(i), Language: f.speak})
+			tasks = append(tasks, playing.Task{Kind: k, Turns: f.turns, Seed: f.seed + uint64(i), Language: f.speak, Voice: say, Until: f.until, OnError: f.onError})
 		}
 	}
 	return tasks, nil

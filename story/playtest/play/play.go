@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fabula/engine"
+	"fabula/personas/lint"
 	"fabula/personas/source"
 	"fabula/story"
 	"fabula/story/playtest"
@@ -28,6 +29,12 @@ type Task struct {
 	Seed     uint64
 	Language string // what NPCs speak; empty = the session's
 	Engine   string // the one that answers; empty = the ladder
+	// Voice says the lines of simulated players; nil = their banks do.
+	Voice players.Voice
+	// Until ends a simulated player's run at a beat ("node.beat") or in a node;
+	// OnError at the first error found in a reply.
+	Until   string
+	OnError bool
 }
 
 // Name names a run in reports.
@@ -44,6 +51,8 @@ const (
 	Ended   = "ended"   // an ending was reached
 	Stuck   = "stuck"   // nothing was left to do
 	Looped  = "loop"    // the same reply three times in a row
+	Reached = "reached" // what the run was to come to
+	Found   = "finding" // an error in a reply
 	Faulted = "engine"  // no reply came
 	Refused = "refused" // the script does what the world refuses
 	Stopped = "stopped" // a person stopped it
@@ -92,6 +101,7 @@ const (
 	CodeStep    = "play_step"    // why the world refuses it
 	CodeEngine  = "play_engine"  // why no reply came
 	CodeKind    = "play_kind"    // kind, known ones
+	CodeVoice   = "play_voice"   // no engine speaks for a player that needs one
 )
 
 // sameReplies in a row are a loop.
@@ -119,6 +129,7 @@ type running struct {
 	answers []story.Step // to the last input, last included; several with `turns: all`
 	same    int          // replies alike in a row
 	nth     uint64
+	heard   []players.Heard
 }
 
 func (r *running) begin() error {
@@ -158,7 +169,7 @@ func (r *running) play() string {
 			r.expect(step.Expect)
 		case step.Players != nil:
 			why = r.simulate(*step.Players, step.Pos, t.Seed+uint64(i))
-			if why == Done || why == Ended || why == Stuck {
+			if why == Done || why == Ended || why == Stuck || why == Reached {
 				why = ""
 			}
 		default:
@@ -182,22 +193,49 @@ func (r *running) simulate(x playtest.Players, pos source.Pos, seed uint64) stri
 		r.fail(pos, CodeKind, x.Kind, fmt.Sprint(players.Kinds()))
 		return Refused
 	}
+	voice := r.result.Task.Voice
+	if x.Kind == players.ModelKind && voice == nil {
+		r.fail(pos, CodeVoice)
+		return Refused
+	}
 	for range x.Turns {
 		in, ok := p.Next(r.session.Script(), r.state)
 		if !ok {
 			return Stuck
 		}
+		if voice != nil {
+			var err error
+			if in, err = p.Speak(r.ctx, voice, r.session.Script(), r.state, r.heard, in, seed+r.nth); err != nil {
+				r.fail(pos, CodeEngine, err.Error())
+				return Faulted
+			}
+		}
 		if why := r.turn(in, pos); why != "" {
 			return why
 		}
-		switch {
-		case r.state.Ended:
-			return Ended
-		case r.same >= sameReplies:
-			return Looped
+		if why := r.stops(); why != "" {
+			return why
 		}
 	}
 	return Done
+}
+
+// stops says why a simulated player's run ends after a turn; empty = it goes on.
+func (r *running) stops() string {
+	t := r.result.Task
+	switch {
+	case t.Until != "" && (r.state.Node == t.Until || r.fired(t.Until)):
+		return Reached
+	case t.OnError && slices.ContainsFunc(r.answers, func(s story.Step) bool {
+		return slices.ContainsFunc(s.Alternative.Findings, func(f lint.Finding) bool { return f.Level == lint.Error })
+	}):
+		return Found
+	case r.state.Ended:
+		return Ended
+	case r.same >= sameReplies:
+		return Looped
+	}
+	return ""
 }
 
 // turn takes one turn; a reason ends the run.
@@ -261,12 +299,30 @@ func (r *running) take(step story.Step) {
 		r.same = 1
 	}
 	r.state, r.last = step.Alternative.State, step
+	r.hear(step)
 	r.result.Tally.Count(r.session.Script(), step, r.lang)
 	for _, f := range step.Alternative.Findings {
 		r.result.Findings[f.Code]++
 	}
 	if reply := step.Alternative.Reply; reply != nil && reply.TTFT > 0 {
 		r.result.TTFT = append(r.result.TTFT, reply.TTFT)
+	}
+}
+
+// hear keeps what was said, for players that a model speaks for.
+func (r *running) hear(step story.Step) {
+	say := func(by, text string) {
+		if text != "" {
+			r.heard = append(r.heard, players.Heard{By: by, Text: text})
+		}
+	}
+	say("", step.Turn.Input.Text)
+	for _, l := range step.Alternative.Lines {
+		say(l.By, l.Text)
+	}
+	say(step.Alternative.Speaker, step.Alternative.Text)
+	for _, l := range step.Alternative.After {
+		say(l.By, l.Text)
 	}
 }
 

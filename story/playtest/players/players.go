@@ -1,9 +1,10 @@
-// Package players simulates people at the keyboard without a model: each kind
-// has a bank of utterances in English and Chinese, a way of taking exits, and
-// patience. The same seed plays the same way.
+// Package players simulates people at the keyboard: each kind has a bank of
+// utterances in English and Chinese, a way of taking exits, and patience. The
+// same seed plays the same way. A model may say the lines in place of the bank;
+// what is done stays the kind's.
 //
 // Simulated players are more fluent and more willing than people: what they
-// reach is an upper bound. Non-goals: players that a model speaks for.
+// reach is an upper bound. Non-goals: choosing the model.
 package players
 
 import (
@@ -26,7 +27,7 @@ type Player struct {
 	node string
 }
 
-// Kinds lists the kinds of players, in the order of the manual.
+// Kinds lists the kinds of players that need no model, in the order of the manual.
 func Kinds() []string {
 	var out []string
 	for _, k := range kinds() {
@@ -37,7 +38,7 @@ func Kinds() []string {
 
 // New makes a player; ok is false for an unknown kind.
 func New(id, lang string, seed uint64) (p *Player, ok bool) {
-	all := kinds()
+	all := append(kinds(), kind{id: ModelKind, patience: 6, lines: kinds()[0].lines})
 	i := slices.IndexFunc(all, func(k kind) bool { return k.id == id })
 	if i < 0 {
 		return nil, false

@@ -165,7 +165,7 @@ var en = Strings{
 	},
 	Play: Play{
 		Whys: map[string]string{"done": "played to its end", "ended": "reached an ending", "stuck": "nothing left to do", "loop": "the same reply three times",
-			"engine": "no reply came", "refused": "the world refused a step", "stopped": "stopped"},
+			"engine": "no reply came", "refused": "the world refused a step", "reached": "got where it was to go", "finding": "stopped at an error in a reply", "stopped": "stopped"},
 		Covered: map[string]string{"nodes": "nodes", "exits": "exits", "guards, both sides": "guards seen open and closed", "beats": "beats", "anchors": "anchors", "lore": "lore"},
 		Missed:  "not", Sum: "runs: %d, failed: %d",
 	},
@@ -211,7 +211,7 @@ var en = Strings{
 		"play_state": "does not hold: {1}", "play_choice": "the exit {1} is not open; open: {2}", "play_ended": "expected ended = {1}, is {2}",
 		"play_has": "the prompt of {1} lacks “{2}”", "play_lacks": "the prompt of {1} holds “{2}”", "play_match": "“{1}” is not in the reply: {2}",
 		"play_nomatch": "“{1}” is in the reply: {2}", "play_words": "{1} words; {2} are allowed", "play_taboo": "taboo: {1}", "play_slow": "first token after {1} ms; {2} are allowed",
-		"play_step": "cannot be played: {1}", "play_engine": "no reply came: {1}", "play_kind": "no player is called {1}; there are {2}",
+		"play_step": "cannot be played: {1}", "play_engine": "no reply came: {1}", "play_voice": "no engine speaks for this player: name one by --player-engine", "play_kind": "no player is called {1}; there are {2}",
 		"near_leak": "holds {3} of 100 words of a locked secret: {1}",
 		"drift":     "leaves its language: “{1}”", "address": "calls the player “{1}”; the persona says {2}",
 		"near_name": "“{1}” is nearly a name: {2}", "agency": "acts or feels for the player: “{1}”",

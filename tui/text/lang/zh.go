@@ -164,7 +164,7 @@ var zh = Strings{
 	},
 	Play: Play{
 		Whys: map[string]string{"done": "演完了", "ended": "到了结局", "stuck": "没有可做的了", "loop": "同一句回答三次",
-			"engine": "没有回答", "refused": "世界不许这一步", "stopped": "停下了"},
+			"engine": "没有回答", "refused": "世界不许这一步", "reached": "到了要去的地方", "finding": "回复里有错误，停下了", "stopped": "停下了"},
 		Covered: map[string]string{"nodes": "节点", "exits": "出口", "guards, both sides": "开合都见过的条件", "beats": "节拍", "anchors": "锚点", "lore": "设定"},
 		Missed:  "未到", Sum: "跑了 %d 次，失败 %d 次",
 	},
@@ -216,7 +216,7 @@ var zh = Strings{
 		"play_state": "不成立：{1}", "play_choice": "出口 {1} 没开；开着：{2}", "play_ended": "应结束 = {1}，实为 {2}",
 		"play_has": "{1} 的提示里没有“{2}”", "play_lacks": "{1} 的提示里有“{2}”", "play_match": "回答里没有“{1}”：{2}",
 		"play_nomatch": "回答里有“{1}”：{2}", "play_words": "{1} 个字；最多 {2} 个", "play_taboo": "禁语：{1}", "play_slow": "首个词元用了 {1} 毫秒；最多 {2}",
-		"play_step": "演不了：{1}", "play_engine": "没有回答：{1}", "play_kind": "没有叫 {1} 的玩家；有 {2}",
+		"play_step": "演不了：{1}", "play_engine": "没有回答：{1}", "play_voice": "没有引擎替这个玩家说话：用 --player-engine 指定", "play_kind": "没有叫 {1} 的玩家；有 {2}",
 		"rules_panicked": "检查规则出错：{1}",
 	},
 
