@@ -32,9 +32,11 @@ func (s *Session) Owed() []Alternative {
 	return all
 }
 
-// storeOwed stores what could not be stored before. An error means that it
+// StoreOwed stores what could not be stored before. An error means that it
 // still cannot: nothing else may be stored then, because it would hang below.
-func (s *Session) storeOwed() error {
+func (s *Session) StoreOwed() error {
+	s.owing.Lock()
+	defer s.owing.Unlock()
 	s.mu.Lock()
 	owed := s.owed
 	s.owed = nil

@@ -81,7 +81,7 @@ func (s *Session) send(ctx context.Context, at place, in Input, o Options) (*Run
 }
 
 func (s *Session) begin(at place, in Input) (plan, error) {
-	if err := s.storeOwed(); err != nil {
+	if err := s.StoreOwed(); err != nil {
 		return plan{}, err
 	}
 	if !at.fork { // the leaf may have moved before the branch was claimed
@@ -149,7 +149,7 @@ func (s *Session) retry(ctx context.Context, branch, alternative ID, forced *beg
 
 // again is the plan of a turn that is stored already.
 func (s *Session) again(branch, alternative ID) (plan, error) {
-	if err := s.storeOwed(); err != nil {
+	if err := s.StoreOwed(); err != nil {
 		return plan{}, err
 	}
 	b, err := s.reader.Branch(string(branch))

@@ -66,6 +66,7 @@ type Session struct {
 	stopWork context.CancelFunc
 	ids      *idSource
 	approved approvals
+	owing    sync.Mutex // one goes through owed at a time
 	owed     []unstored // what could not be stored yet, oldest first
 	touched  time.Time  // of the branch that was used last
 	chooser  *grounded.Chooser
@@ -182,7 +183,7 @@ func (s *Session) Close() error {
 	if s.store == nil {
 		return nil
 	}
-	return errors.Join(s.storeOwed(), s.store.Close())
+	return errors.Join(s.StoreOwed(), s.store.Close())
 }
 
 // Reload takes up an edit of the world's files now; without it the next turn

@@ -160,6 +160,8 @@ func (c *Chat) update(msg tea.Msg) tea.Cmd {
 		return c.progress(m)
 	case ended:
 		return c.ended(m)
+	case stored:
+		return c.stored(m)
 	case release:
 		return c.release(m)
 	case amended:

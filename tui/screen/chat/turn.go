@@ -12,6 +12,7 @@ import (
 	"fabula/story"
 	"fabula/tui/screen"
 	"fabula/tui/text"
+	"fabula/tui/wording"
 )
 
 // started, refused, progress and ended are the stations of one turn.
@@ -115,6 +116,7 @@ func (c *Chat) refused(m refused) tea.Cmd {
 	if errors.As(err, &gone) {
 		err = fmt.Errorf(c.env.Text.Chat.Vanished, text.Line(gone.Node))
 	}
+	err = wording.Stored(err, false, c.env.Text)
 	if !c.composer.Empty() {
 		err = fmt.Errorf(c.env.Text.Chat.Kept, err)
 	}
@@ -208,7 +210,8 @@ func (c *Chat) ended(m ended) tea.Cmd {
 		cmds = append(cmds, c.load(m.branch.ID))
 	}
 	if m.err != nil && m.step.Alternative.Reply == nil { // else the transcript says it
-		cmds = append(cmds, screen.Fail(m.err))
+		again := c.owed(m.branch.ID)
+		cmds = append(cmds, screen.Fail(wording.Stored(m.err, again != nil, c.env.Text)), again)
 	}
 	if m.others != nil && m.err == nil {
 		cmds = append(cmds, screen.Fail(fmt.Errorf(c.env.Text.Chat.SomeFailed, m.others)))

@@ -31,6 +31,11 @@ type Store struct {
 	Purged      string // branches, turns, replies, texts, before, after
 	StillIn     string // copies
 	Whys        map[string]string
+	Full        string // on screen, as those below
+	Gone        string // file, copy
+	GoneOnly    string // file
+	Owed        string // after one of these
+	Taken       string
 }
 
 // Problem words what is wrong with a store.
@@ -60,6 +65,9 @@ func storeEN() Store {
 		WouldPurge:  "%d deleted branches with %d turns and %d replies would go for good", PurgeHow: "'fabula store purge %s --yes' does it",
 		Purged: "gone for good: %d branches, %d turns, %d replies, %d prompt texts; %s before, %s now", StillIn: "%d copies still hold it; --copies takes them away too",
 		Whys: map[string]string{"open": "at open", "upgrade": "before an upgrade", "restore": "put aside by a restore", "hand": "by hand"},
+		Full: "nothing more can be written, the disk is full: make room; what is stored is whole",
+		Gone: "the world's folder was deleted, moved or replaced: %s is no longer in its place. Everything up to now is in %s; put the folder back, or begin anew with fabula store restore", GoneOnly: "the world's folder was deleted, moved or replaced: %s is no longer in its place; put it back before you close fabula",
+		Owed: ". The reply is kept, and stored as soon as it can be", Taken: "what could not be stored before is stored now",
 	}
 }
 
@@ -87,5 +95,8 @@ func storeZH() Store {
 		WouldPurge:  "将彻底清除 %d 个已删除的分支，共 %d 轮、%d 条回复", PurgeHow: "用 fabula store purge %s --yes 执行",
 		Purged: "已彻底清除：%d 个分支，%d 轮，%d 条回复，%d 段提示词文本；原来 %s，现在 %s", StillIn: "还有 %d 份副本含有这些内容；加 --copies 一并清除",
 		Whys: map[string]string{"open": "打开时", "upgrade": "升级之前", "restore": "恢复时换下", "hand": "手动"},
+		Full: "写不进去了，磁盘已满：请腾出空间；已保存的都完好",
+		Gone: "世界的文件夹被删除、移走或替换了：%s 不在原处。到此为止的一切都在 %s；请把文件夹放回，或用 fabula store restore 重新开始", GoneOnly: "世界的文件夹被删除、移走或替换了：%s 不在原处；关闭 fabula 之前请放回",
+		Owed: "。回复还留着，能写时马上保存", Taken: "刚才没能保存的，现在保存好了",
 	}
 }
