@@ -24,7 +24,7 @@ var arrows = []struct {
 	{"story/cues", []string{"story/plot", "personas", "personas/lint", "engine"}},
 	{"story/prompt", []string{"story/plot", "story/cues", "personas", "personas/", "engine"}},
 	{"story/playtest/play", []string{"story", "story/plot", "story/prompt", "story/playtest", "story/playtest/", "personas", "personas/", "engine"}},
-	{"story/playtest/players", []string{"story", "story/plot", "personas"}}, // its tests import worlds
+	{"story/playtest/players", []string{"story", "story/plot", "personas", "engine"}}, // its tests import worlds
 	{"story/playtest", []string{"story", "story/plot", "personas", "personas/source"}},
 	{"story/store", []string{"story", "story/plot", "story/prompt", "story/memory", "personas", "personas/", "engine"}},
 	{"story/export/played", []string{"worlds", "story", "story/export", "story/export/flow", "story/plot", "story/store", "personas/lint", "engine", "engine/recall"}}, // imported by tests only
