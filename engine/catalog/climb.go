@@ -113,8 +113,8 @@ func (u *climb) note() {
 // entry gives every engine that an entry of a ladder stands for, best first;
 // false when no more are wanted.
 func (u *climb) entry(name string) bool {
-	if file, ok := strings.CutPrefix(name, string(engine.Scripted)+":"); ok {
-		return u.script(name, file)
+	if file, ok := strings.CutPrefix(u.c.scriptCalled(name), string(engine.Scripted)+":"); ok {
+		return u.script(u.c.scriptCalled(name), file)
 	}
 	switch engine.Kind(name) {
 	case engine.TensorRT:

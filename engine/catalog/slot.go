@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"fabula/engine"
@@ -185,6 +186,19 @@ func gaveUp(name string, e engine.Engine) *engine.Failure {
 // script opens a script once.
 func (c *Catalog) script(key, file string) (*slot, engine.Engine, error) {
 	return c.made(key, func() (engine.Engine, error) { return scripted.Open(file) })
+}
+
+// scriptCalled gives the entry of a script that is open by the name of its engine,
+// which its replies hold; any other name as it is.
+func (c *Catalog) scriptCalled(name string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for key, s := range c.slots {
+		if s.name == name && strings.HasPrefix(key, string(engine.Scripted)+":") {
+			return key
+		}
+	}
+	return name
 }
 
 // made makes once what is neither opened anew nor closed before Close: scripts

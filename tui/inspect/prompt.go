@@ -8,6 +8,7 @@ import (
 	"fabula/story/prompt"
 	"fabula/tui/style"
 	"fabula/tui/text"
+	"fabula/tui/text/lang"
 	"fabula/tui/widget"
 )
 
@@ -133,7 +134,8 @@ func (d *drawing) row(i int, c compared) string {
 	if d.off(c.Segment) {
 		st, sign = d.th.Dim, "x"
 	}
-	line := fmt.Sprintf("%s%2d %-9s %4d  %s", sign, i+1, c.Kind, c.Tokens, d.origin(c.Segment))
+	kind := text.Fit(d.x.env.Text.Inspect.Segment(string(c.Kind)), 9, d.th.Signs.Ellipsis)
+	line := fmt.Sprintf("%s%2d %s %4d  %s", sign, i+1, kind, c.Tokens, d.origin(c.Segment))
 	return text.Fit(d.mark(i == d.x.list[Prompt].At())+st.Render(text.Fit(line, d.w-1, d.th.Signs.Ellipsis)), d.w, "")
 }
 
@@ -179,21 +181,21 @@ func (d *drawing) sums(step story.Step) widget.Rows {
 	}
 	rows := widget.Rows{widget.Rule("", line, d.w, d.th)}
 	if len(d.x.off) > 0 {
-		rows = append(rows, text.Fit(" "+d.th.Warn.Render(text.Fit(fmt.Sprintf(t.Off, Parts(d.x.off, d.x.env.Text.Way.List)), d.w-2, d.th.Signs.Ellipsis)), d.w, ""))
+		rows = append(rows, text.Fit(" "+d.th.Warn.Render(text.Fit(fmt.Sprintf(t.Off, Parts(d.x.off, d.x.env.Text)), d.w-2, d.th.Signs.Ellipsis)), d.w, ""))
 	}
 	return rows
 }
 
 // Parts words a list of segments by where they come from.
-func Parts(parts []prompt.Part, list string) string {
+func Parts(parts []prompt.Part, t *lang.Strings) string {
 	names := make([]string, len(parts))
 	for i, p := range parts {
-		names[i] = text.Line(string(p.Kind))
+		names[i] = t.Inspect.Segment(string(p.Kind))
 		if p.Source != "" && p.Source != string(p.Kind) {
 			names[i] += " " + text.Line(p.Source)
 		}
 	}
-	return strings.Join(names, list)
+	return strings.Join(names, t.Way.List)
 }
 
 // shown draws the text of a segment, scrolled: with the template's marks, or with

@@ -169,7 +169,7 @@ func (d *drawing) budget(step story.Step) {
 	slices.SortStableFunc(kinds, func(a, b prompt.Kind) int { return cmp.Compare(sums[b], sums[a]) })
 	parts := make([]string, len(kinds))
 	for i, k := range kinds {
-		parts[i] = fmt.Sprintf("%s %d", k, sums[k])
+		parts[i] = fmt.Sprintf("%s %d", d.x.env.Text.Inspect.Segment(string(k)), sums[k])
 	}
 	d.head(d.x.words().Budget)
 	d.dim(strings.Join(parts, "  "))

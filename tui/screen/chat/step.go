@@ -138,7 +138,7 @@ func (p *page) origin(r *story.Reply) (parts []string) {
 	}
 	if len(r.Without) > 0 {
 		t := p.c.env.Text
-		parts = append(parts, fmt.Sprintf(t.Inspect.Without, inspect.Parts(r.Without, t.Way.List)))
+		parts = append(parts, fmt.Sprintf(t.Inspect.Without, inspect.Parts(r.Without, t)))
 	}
 	return parts
 }

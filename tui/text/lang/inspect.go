@@ -1,5 +1,7 @@
 package lang
 
+import "cmp"
+
 // Inspect is the words of the inspector.
 type Inspect struct {
 	Title                          string // turn, speaker
@@ -21,11 +23,12 @@ type Inspect struct {
 	Control                        string // tokens
 	LeftOut                        string // heading
 	Whys                           map[string]string
-	NoMarks                        string // the template's marks are not known
-	DiffWith                       string // turn
-	NoDiff                         string // nothing to compare with
-	Fresh, Gone, Differs, Alike    string // words of a comparison
-	Lore, Memory                   string // headings
+	Kinds                          map[string]string // of segments
+	NoMarks                        string            // the template's marks are not known
+	DiffWith                       string            // turn
+	NoDiff                         string            // nothing to compare with
+	Fresh, Gone, Differs, Alike    string            // words of a comparison
+	Lore, Memory                   string            // headings
 	NoLore, NoMemory               string
 	Always                         string // of lore that is in every prompt
 	Because                        string // words
@@ -46,6 +49,8 @@ func inspectEN() Inspect {
 		Secrets: "Secrets", Locked: "locked until %s", LockedEver: "locked for good", Open: "may be told", Told: "told",
 		Budget: "Tokens", Total: "%d of %d, %d kept for the reply", TotalOpen: "%d, %d kept for the reply", Control: "%d of them the template's",
 		LeftOut: "Left out", Whys: map[string]string{"locked": "names a locked secret", "share": "its kind had its share", "window": "no room in the window", "asked": "switched off"},
+		Kinds: map[string]string{"rules": "rules", "persona": "persona", "sample": "sample", "lore": "lore", "history": "history", "secret": "secret", "cover": "cover",
+			"knows": "knows", "goal": "goal", "memory": "memory", "summary": "summary", "variables": "variables", "scene": "scene", "anchor": "anchor", "line": "line"},
 		NoMarks:  "the template's marks are not known: the engine of this reply is not here",
 		DiffWith: "against turn %d", NoDiff: "no earlier prompt to compare with", Fresh: "new", Gone: "gone", Differs: "changed", Alike: "same",
 		Lore: "Lore that fired", Memory: "Remembered", NoLore: "none", NoMemory: "nothing", Always: "always", Because: "because of %s",
@@ -63,6 +68,8 @@ func inspectZH() Inspect {
 		Secrets: "秘密", Locked: "未解锁，要等 %s", LockedEver: "永不解锁", Open: "可以说", Told: "已经说过",
 		Budget: "词元", Total: "%d / %d，给回答留 %d", TotalOpen: "%d，给回答留 %d", Control: "其中模板占 %d",
 		LeftOut: "没有放进去的", Whys: map[string]string{"locked": "说到了未解锁的秘密", "share": "这一类已占满份额", "window": "窗口里放不下", "asked": "已关掉"},
+		Kinds: map[string]string{"rules": "规矩", "persona": "角色", "sample": "例句", "lore": "设定", "history": "前文", "secret": "秘密", "cover": "遮掩",
+			"knows": "所知", "goal": "目标", "memory": "记忆", "summary": "摘要", "variables": "变量", "scene": "场景", "anchor": "锚点", "line": "这一句"},
 		NoMarks:  "不知道模板加了什么：这句回答的引擎不在这里",
 		DiffWith: "对照第 %d 轮", NoDiff: "前面没有可对照的提示词", Fresh: "新", Gone: "没了", Differs: "改了", Alike: "一样",
 		Lore: "触发的设定", Memory: "想起的", NoLore: "没有", NoMemory: "没有", Always: "总在", Because: "因为 %s",
@@ -71,3 +78,6 @@ func inspectZH() Inspect {
 		Without: "去掉 %s", Copied: "提示词",
 	}
 }
+
+// Segment names a kind of prompt segment, or gives its code.
+func (t *Inspect) Segment(kind string) string { return cmp.Or(t.Kinds[kind], kind) }
