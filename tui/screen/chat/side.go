@@ -137,8 +137,8 @@ func (p *pane) reply(head string) {
 		p.pair(f.Gap, w)
 	}
 	if odds != nil {
-		name, value, _ := strings.Cut(p.c.odds(odds), " ")
-		p.pair(name, value)
+		name, _, _ := strings.Cut(f.Grounded, " ")
+		p.pair(name, strings.TrimPrefix(p.c.odds(odds), name+" "))
 	}
 	if t.Computed+t.Reused > 0 {
 		words := fmt.Sprintf(f.Prefill, t.Computed, t.Reused)
