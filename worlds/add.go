@@ -76,14 +76,18 @@ func (w *World) Add(files []AddedFile) (undo func() error, err error) {
 // Card is what a persona was imported from, as it lies beside its file.
 type Card struct{ JSON, Picture []byte }
 
-// Cards gives the character cards beside the persona files, by persona id. A
-// file that cannot be read, or is too large for a card, is passed over.
+// Cards gives the character cards beside the persona files, by persona id; the
+// card of a persona that was renamed may still lie under its earlier id. A file
+// that cannot be read, or is too large for a card, is passed over.
 func (w *World) Cards() map[string]Card {
 	out := map[string]Card{}
 	for _, p := range w.Script.Personas {
-		c := Card{JSON: w.beside(p.ID + ".card.json"), Picture: w.beside(p.ID + ".png")}
-		if c.JSON != nil || c.Picture != nil {
-			out[p.ID] = c
+		for _, id := range append([]string{p.ID}, p.Was...) {
+			c := Card{JSON: w.beside(id + ".card.json"), Picture: w.beside(id + ".png")}
+			if c.JSON != nil || c.Picture != nil {
+				out[p.ID] = c
+				break
+			}
 		}
 	}
 	return out

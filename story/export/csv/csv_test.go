@@ -140,3 +140,21 @@ func TestRefusesNUL(t *testing.T) {
 		t.Errorf("a NUL gives %v", err)
 	}
 }
+
+// A cell that a spreadsheet would cut is flagged beside it, and kept whole.
+func TestFlagsLongCells(t *testing.T) {
+	long := strings.Repeat("长", 40_000)
+	files, err := csv.Files(played.Made(played.Demo(t), long))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range readBack(t, []string{string(files[0].Data)})[0] {
+		if r[0] == "player.main.l0100" || r[0] == "player.hall.l0100" {
+			if r[2] != long || !strings.Contains(r[6], "40000 characters") {
+				t.Errorf("%d characters, notes %q", len([]rune(r[2])), r[6])
+			}
+			return
+		}
+	}
+	t.Error("the long line is not there")
+}

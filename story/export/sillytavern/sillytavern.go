@@ -171,7 +171,29 @@ func (c *chat) authored(s story.Step, lines []plot.Played) {
 		if l.By == "" {
 			m.Name, m.Extra.Type = c.script.Title.In(c.branch.Language, c.script.Languages...), "narrator"
 		}
+		if l.Kind == "greeting" {
+			c.greetings(s, &m)
+		}
 		c.list = append(c.list, m)
+	}
+}
+
+// greetings makes the other openings of a playthrough swipes of its greeting.
+func (c *chat) greetings(s story.Step, m *message) {
+	for _, o := range c.in.Beside[s.Turn.ID] {
+		if o.ID == s.Alternative.ID {
+			at := len(m.Swipes)
+			m.SwipeID = &at
+		}
+		n := len(o.Lines)
+		if n == 0 || o.Lines[n-1].Kind != "greeting" {
+			continue
+		}
+		m.Swipes = append(m.Swipes, o.Lines[n-1].Text)
+		m.SwipeInfo = append(m.SwipeInfo, swipeInfo{stamp(o.Made), c.about(s.Turn, o)})
+	}
+	if m.SwipeID == nil || *m.SwipeID >= len(m.Swipes) || m.Swipes[*m.SwipeID] != m.Text {
+		m.Swipes, m.SwipeID, m.SwipeInfo = nil, nil, nil
 	}
 }
 

@@ -91,7 +91,6 @@ type rule struct {
 var (
 	nmtoken  = regexp.MustCompile(`^[\pL\pN._:-]+$`)
 	langCode = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`)
-	number   = regexp.MustCompile(`^[0-9]+$`)
 	hex      = regexp.MustCompile(`^[0-9A-F]{4,6}$`)
 	state12  = regexp.MustCompile(`^(new|needs-translation|needs-adaptation|needs-l10n|needs-review-translation|needs-review-adaptation|needs-review-l10n|translated|signed-off|final)$`)
 	state20  = regexp.MustCompile(`^(initial|translated|reviewed|final)$`)
