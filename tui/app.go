@@ -37,6 +37,8 @@ type app struct {
 	screens  map[screen.Name]screen.Screen // of the table of pages
 	front    screen.Name
 	over     []layer  // over the front, the uppermost last
+	tour     *tour    // nil = none is on
+	toured   bool     // it need not be offered again
 	deeds    []deed   // what was done and told
 	recent   []string // ids of the commands that were run by name, the last first
 	tabs     []tab    // as drawn last
@@ -161,6 +163,8 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 		return nil
 	case found:
 		return a.found(m)
+	case screen.Tour:
+		return a.press("tour")
 	case screen.Compose:
 		return a.compose(m)
 	case beat:
@@ -282,6 +286,8 @@ func (a *app) frameKeys() []widget.Binding {
 		{ID: "palette.read", Keys: []string{":"}, Name: k.Palette.Name, Hint: k.Palette.Hint},
 		{ID: "find", Keys: []string{"ctrl+f"}, Name: k.Find.Name, Hint: k.Find.Hint, When: widget.Anywhere, Disabled: a.noSession},
 		{ID: "record", Keys: []string{"ctrl+g"}, Name: k.Record.Name, Hint: k.Record.Hint, When: widget.Anywhere},
+		{ID: "tour", Keys: []string{"ctrl+t"}, Name: k.Tour.Name, Hint: k.Tour.Hint, When: widget.Anywhere, Disabled: a.elsewhere},
+		{ID: "tour.end", Keys: []string{"alt+t"}, Name: k.EndTour.Name, Hint: k.EndTour.Hint, When: widget.Anywhere, Disabled: a.noTour},
 		{ID: "mouse", Keys: []string{"f12"}, Label: "F12", Name: k.Mouse.Name, Hint: k.Mouse.Hint, When: widget.Anywhere},
 		{ID: "help.read", Keys: []string{"?"}, Name: k.Help.Name, Hint: k.Help.Hint},
 		{ID: "help", Keys: []string{"f1"}, Label: "F1", Name: k.Help.Name, Hint: k.Help.Hint, When: widget.Anywhere, Footer: true},
@@ -316,6 +322,10 @@ func (a *app) do(id string) tea.Cmd {
 		return a.toggle(paletteName, a.showPalette)
 	case "find":
 		return a.toggle(findName, a.showFind)
+	case "tour":
+		return a.beginTour()
+	case "tour.end":
+		return a.endTour()
 	case "record":
 		return a.toggle(recordName, a.showRecord)
 	case "mouse":

@@ -57,3 +57,6 @@ func (s *Search) Add(name, body string) {
 
 // Search gives how many fit.
 func (s *Search) Search(typed string) int { return len(match(s.items, typed, nil)) }
+
+// TourSteps is how many steps the tour has.
+func TourSteps() int { return len(tourSteps) }

@@ -111,7 +111,7 @@ func TestFindGoesThere(t *testing.T) {
 // nothing.
 func TestOwnKeys(t *testing.T) {
 	t.Parallel()
-	entries, faults := keymap.Read(source.File{Name: "keys.yaml", Data: []byte("keys:\n  chat.retry: Q\n  tree: alt+t\n  chat.branch: i\n")})
+	entries, faults := keymap.Read(source.File{Name: "keys.yaml", Data: []byte("keys:\n  chat.retry: Q\n  tree: alt+z\n  chat.branch: i\n")})
 	if len(faults) > 0 {
 		t.Fatal(faults)
 	}
@@ -126,7 +126,7 @@ func TestOwnKeys(t *testing.T) {
 	}
 	b.Press("Q")
 	b.Wait("alt 2/2")
-	b.Press("alt+t")
+	b.Press("alt+z")
 	b.Wait("Tree]")
 	if wrong := tui.CheckKeys(entries); len(wrong) != 1 {
 		t.Errorf("doctor would tell %v", wrong)

@@ -71,6 +71,9 @@ func (a *app) speak() string {
 // footer shows a task that runs, and below it a toast, else what can be done.
 func (a *app) footer() widget.Rows {
 	var rows widget.Rows
+	if a.tour != nil {
+		rows = a.tourRows()
+	}
 	if len(a.tasks) > 0 {
 		rows = append(rows, a.taskRow())
 	}
@@ -87,6 +90,9 @@ func (a *app) footRows() int {
 	}
 	if len(a.tasks) > 0 {
 		n++
+	}
+	if a.tour != nil {
+		n += len(a.tourRows())
 	}
 	return n
 }

@@ -52,6 +52,7 @@ func (a *app) pickItem(name screen.Name) func(item) tea.Cmd {
 		if it.id != "" {
 			a.remember(it.id)
 			a.put(deed{words: it.name, id: it.id})
+			a.advance(it.id)
 		}
 		return it.do()
 	}

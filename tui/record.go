@@ -34,6 +34,7 @@ func (a *app) note(t screen.Toast) {
 
 // done keeps which row was used; moving about is not worth a line.
 func (a *app) done(b widget.Binding, key string) {
+	a.advance(b.ID)
 	if !moves(b.ID) {
 		a.put(deed{words: b.Name, id: b.ID, key: key})
 	}
@@ -58,8 +59,15 @@ func moves(id string) bool {
 
 // watch keeps a key that a screen has a row for.
 func (a *app) watch(s screen.Screen, m tea.KeyMsg) {
-	if b, ok := widget.Find(s.Keys(), m, s.Typing()); ok && b.Why() == "" && !m.Paste {
-		a.done(b, m.String())
+	if m.Paste {
+		return
+	}
+	typing := s.Typing()
+	for _, b := range s.Keys() { // of rows that share a key the first that can be used acts
+		if b.When.Holds(typing) && b.Matches(m) && b.Why() == "" {
+			a.done(b, m.String())
+			return
+		}
 	}
 }
 

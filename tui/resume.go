@@ -22,6 +22,7 @@ import (
 type kept struct {
 	Branch story.ID `json:"branch"`
 	Draft  string   `json:"draft,omitempty"`
+	Toured bool     `json:"toured,omitempty"` // the tour was begun or declined
 }
 
 const keptFile = "workbench.json"
@@ -30,6 +31,7 @@ const keptFile = "workbench.json"
 type resumed struct {
 	branch story.ID
 	draft  string
+	toured bool
 	fresh  bool // there is no branch yet
 	err    error
 }
@@ -47,7 +49,7 @@ func (a *app) resume() tea.Cmd {
 // newest. Where the asked one is not to be had, another comes with the error.
 func resume(s *story.Session, o Options) resumed {
 	k := readKept(o.StateDir)
-	r := resumed{draft: k.Draft}
+	r := resumed{draft: k.Draft, toured: k.Toured}
 	if o.Branch != "" {
 		b, err := s.Reader().Branch(o.Branch)
 		if err == nil {
@@ -92,6 +94,8 @@ func (a *app) resumed(m resumed) tea.Cmd {
 		a.chat.SetDraft(m.draft)
 	}
 	a.kept.Draft = m.draft
+	a.toured = a.toured || m.toured
+	a.offerTour(a.toured)
 	var cmds []tea.Cmd
 	if m.err != nil {
 		cmds = append(cmds, screen.Fail(m.err))
@@ -145,7 +149,9 @@ func (a *app) keep() tea.Cmd {
 	return tea.Tick(saveFor, func(time.Time) tea.Msg { return saveNow{} })
 }
 
-func (a *app) state() kept { return kept{Branch: a.chat.Branch().ID, Draft: a.chat.Draft()} }
+func (a *app) state() kept {
+	return kept{Branch: a.chat.Branch().ID, Draft: a.chat.Draft(), Toured: a.toured}
+}
 
 // saveCmd writes place and draft, in a command.
 func (a *app) saveCmd() tea.Cmd {

@@ -61,6 +61,7 @@ type Options struct {
 	Plain  bool   // no screen: lines in, lines out
 	Mouse  bool   // wheel and clicks; takes selecting away from the terminal
 
+	Tour      bool           // this is the demo world, through which a tour leads
 	Keys      []keymap.Entry // keys that the person gave actions
 	KeyFaults []source.Fault // what of the person's keys could not be read
 

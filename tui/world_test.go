@@ -183,6 +183,7 @@ type setting struct {
 	serves  func() tui.Status
 	bell    func()
 	keys    []keymap.Entry
+	tour    bool
 }
 
 // open opens a workbench on the ferry with the scripted engine.
@@ -241,7 +242,7 @@ func open(t testing.TB, s setting) *bench {
 		cancel()
 		b.close(t)
 	})
-	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Speak: s.speak, Theme: s.theme, Keys: s.keys, ASCII: s.ascii,
+	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Speak: s.speak, Theme: s.theme, Keys: s.keys, Tour: s.tour, ASCII: s.ascii,
 		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell})
 	b.save, b.model = save, m
 	b.Driver = uitest.New(t, m, clock, s.w, s.h)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"fabula/story/plot"
+	"fabula/tui/text/lang"
 	"fabula/worlds"
 )
 
@@ -46,7 +48,28 @@ func (e coded) Unwrap() error { return e.err }
 
 // usage makes an error of exit code 2.
 func usage(format string, args ...any) error {
-	return coded{exitUsage, fmt.Errorf(format, args...)}
+	return coded{exitUsage, refusal{format, args}}
+}
+
+// refusal is why a command line cannot be followed; report words it in the
+// person's language.
+type refusal struct {
+	format string
+	args   []any
+}
+
+// Error words it in English.
+func (r refusal) Error() string { return r.in("en") }
+
+// in words it in a language; what a flag takes is worded with it.
+func (r refusal) in(language string) string {
+	args := slices.Clone(r.args)
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = lang.Usage(s, language)
+		}
+	}
+	return fmt.Sprintf(lang.Usage(r.format, language), args...)
 }
 
 // errReported ends a command whose findings are already on the screen.

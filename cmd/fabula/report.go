@@ -46,6 +46,7 @@ func report(w io.Writer, err error, language string) {
 	var gone *story.VanishedError
 	var set *plot.SetError
 	var config *configFault
+	var no refusal
 	switch {
 	case err == nil, errors.Is(err, errReported):
 	case errors.As(err, &set):
@@ -55,12 +56,14 @@ func report(w io.Writer, err error, language string) {
 		fmt.Fprintf(w, "fabula: %s: --node %s\n", printable(err.Error()), gone.Start)
 	case errors.As(err, &load):
 		printFaults(w, load.Faults, language)
-		fmt.Fprintf(w, "fabula: the world does not load: %s\n", plural(len(load.Faults), "fault"))
+		fmt.Fprintf(w, "fabula: "+lang.For(language).Frame.NotLoaded+"\n", len(load.Faults))
 	case errors.As(err, &config):
 		printFaults(w, config.faults, language)
 		fmt.Fprintf(w, "fabula: %s\n", printable(config.Error()))
+	case errors.As(err, &no):
+		fmt.Fprintf(w, "fabula: %s\n", printable(strings.Replace(err.Error(), no.Error(), no.in(language), 1)))
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(w, "fabula: interrupted")
+		fmt.Fprintf(w, "fabula: %s\n", lang.For(language).Frame.Interrupted)
 	default:
 		fmt.Fprintf(w, "fabula: %s\n", printable(err.Error()))
 	}

@@ -92,6 +92,9 @@ type Open struct {
 	With tea.Msg
 }
 
+// Tour asks for the tour through the demo world to begin.
+type Tour struct{}
+
 // Close takes the uppermost screen away that lies over another.
 type Close struct{}
 

@@ -35,6 +35,7 @@ func (v *World) Keys() []widget.Binding {
 		{ID: "world.edit", Keys: []string{"e"}, Name: k.Edit.Name, Hint: k.Edit.Hint, Footer: true, Disabled: v.noFault},
 		{ID: "world.analyse", Keys: []string{"a"}, Name: k.Check.Name, Hint: k.Check.Hint, Footer: true, Disabled: v.noCheck},
 		{ID: "world.reload", Keys: []string{"r"}, Name: k.Reload.Name, Hint: k.Reload.Hint, Footer: true},
+		{ID: "world.tour", Keys: []string{"t"}, Name: k.Tour.Name, Hint: k.Tour.Hint},
 		{ID: "world.back", Keys: []string{"esc"}, Name: k.Back.Name, Hint: k.Back.Hint, Footer: true, Disabled: v.noSession},
 		{ID: "world.up", Keys: []string{"k", "up"}, Name: k.Up.Name, Hint: k.Up.Hint},
 		{ID: "world.down", Keys: []string{"j", "down"}, Label: "j k", Name: k.Down.Name, Hint: k.Down.Hint, Footer: true},
@@ -116,6 +117,8 @@ func (v *World) key(m tea.KeyMsg) tea.Cmd {
 		return v.examine()
 	case "world.reload":
 		return reload
+	case "world.tour":
+		return func() tea.Msg { return screen.Tour{} }
 	case "world.back":
 		return func() tea.Msg { return screen.Open{Name: screen.Chat} }
 	default:

@@ -9,6 +9,7 @@ var en = Strings{
 	Slash:   slashesEN(),
 	Palette: paletteEN(),
 	Record:  recordEN(),
+	Tour:    tourEN(),
 	Plot:    plotEN(),
 	Store:   storeEN(),
 	Promote: promoteEN(),
@@ -18,9 +19,10 @@ var en = Strings{
 
 	Memory: memoryEN(), Lore: loreEN(),
 	Frame: Frame{
-		TooSmall:  "%d×%d is too small: fabula needs 60×16",
-		QuitAgain: "press ctrl+c again to quit; nothing is lost",
-		HelpTitle: "Help: %s",
+		TooSmall:    "%d×%d is too small: fabula needs 60×16",
+		QuitAgain:   "press ctrl+c again to quit; nothing is lost",
+		HelpTitle:   "Help: %s",
+		Interrupted: "interrupted", NotLoaded: "the world does not load; faults: %d",
 	},
 	Chat: Chat{
 		You: "you", Turn: "turn %d", Speaks: "NPCs speak %s",
@@ -113,6 +115,8 @@ var en = Strings{
 		Find:       Row{"find", "Find anything: people, nodes, lore, branches, what was said."},
 		Pick:       Row{"run", "Do it, or go there."},
 		Record:     Row{"log", "What was done, by which key, and every notice; it can be searched."},
+		Tour:       Row{"tour", "Begin the tour through the demo world, or skip a step of it."},
+		EndTour:    Row{"end tour", "End the tour; it is not offered again."},
 		Mouse:      Row{"mouse", "Give the mouse back to the terminal, to select text; again takes it."},
 		Back:       Row{"back", "Back to the chat."},
 		Open:       Row{"go", "Go there in the chat."},

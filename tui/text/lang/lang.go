@@ -23,6 +23,7 @@ type Strings struct {
 	Slash   Slashes
 	Palette Palette
 	Record  Record
+	Tour    Tour
 	Chat    Chat
 	Figure  Figure
 	World   World
@@ -59,6 +60,9 @@ type Frame struct {
 	TooSmall  string // columns, rows
 	QuitAgain string
 	HelpTitle string // pane
+
+	Interrupted string // by ctrl+c, without a screen
+	NotLoaded   string // count
 }
 
 // Chat is the words of the chat screen.
@@ -205,12 +209,12 @@ type Engine struct {
 
 // Keys names every binding.
 type Keys struct {
-	Send, Newline, Stop, ToReading, Compose, Retry, PrevAlt, NextAlt, Branch, Next, Choose, Choices, Complete, Cut Row
-	Up, Down, PageUp, PageDown, Top, End                                                                           Row
-	Help, Quit, Interrupt, Redraw, Suspend, Mouse, Back, CloseOver, CancelTask, Palette, Find, Pick, Record        Row
-	Open, Jump, Sections, New, Reload, Edit, Mark, TitleIt, Keep, Leave, Delete, Fold, Copy, EditInput, Check, Way Row
-	Several, Free, BesideAlts, TakeAlt, LeaveOver, Tokens, ForkToken, NextToken, PrevToken                         Row
-	Beats, Accept, Reject, LeaveCheck                                                                              Row
+	Send, Newline, Stop, ToReading, Compose, Retry, PrevAlt, NextAlt, Branch, Next, Choose, Choices, Complete, Cut         Row
+	Up, Down, PageUp, PageDown, Top, End                                                                                   Row
+	Help, Quit, Interrupt, Redraw, Suspend, Mouse, Back, CloseOver, CancelTask, Palette, Find, Pick, Record, Tour, EndTour Row
+	Open, Jump, Sections, New, Reload, Edit, Mark, TitleIt, Keep, Leave, Delete, Fold, Copy, EditInput, Check, Way         Row
+	Several, Free, BesideAlts, TakeAlt, LeaveOver, Tokens, ForkToken, NextToken, PrevToken                                 Row
+	Beats, Accept, Reject, LeaveCheck                                                                                      Row
 }
 
 // Help is the page behind the keys.

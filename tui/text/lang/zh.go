@@ -9,6 +9,7 @@ var zh = Strings{
 	Slash:   slashesZH(),
 	Palette: paletteZH(),
 	Record:  recordZH(),
+	Tour:    tourZH(),
 	Plot:    plotZH(),
 	Store:   storeZH(),
 	Promote: promoteZH(),
@@ -18,9 +19,10 @@ var zh = Strings{
 
 	Memory: memoryZH(), Lore: loreZH(),
 	Frame: Frame{
-		TooSmall:  "%d×%d 太小：fabula 至少要 60×16",
-		QuitAgain: "再按一次 ctrl+c 退出，什么都不会丢",
-		HelpTitle: "帮助：%s",
+		TooSmall:    "%d×%d 太小：fabula 至少要 60×16",
+		QuitAgain:   "再按一次 ctrl+c 退出，什么都不会丢",
+		HelpTitle:   "帮助：%s",
+		Interrupted: "已中断", NotLoaded: "世界没有载入；错误：%d 处",
 	},
 	Chat: Chat{
 		You: "你", Turn: "第 %d 轮", Speaks: "角色说%s",
@@ -112,6 +114,8 @@ var zh = Strings{
 		Find:       Row{"查找", "查找一切：角色、节点、设定、分支、说过的话。"},
 		Pick:       Row{"执行", "执行它，或者去那里。"},
 		Record:     Row{"记录", "做过什么、用了哪个键，以及每一条提示；可以查找。"},
+		Tour:       Row{"导览", "开始演示世界的导览，或跳过一步。"},
+		EndTour:    Row{"结束导览", "结束导览；不再提示。"},
 		Mouse:      Row{"鼠标", "把鼠标还给终端，以便选取文字；再按收回。"},
 		Back:       Row{"返回", "回到对话。"},
 		Open:       Row{"前往", "在对话里去到那里。"},

@@ -1,0 +1,78 @@
+package lang
+
+import "strings"
+
+// Usage gives the format of a refusal of the command line, which is written in
+// English where it is made, in a language; as it is where there is no other.
+func Usage(format, language string) string {
+	if strings.HasPrefix(language, "zh") {
+		if words, ok := usageZH()[format]; ok {
+			return words
+		}
+	}
+	return format
+}
+
+// usageZH words every refusal of the command line.
+func usageZH() map[string]string {
+	return map[string]string{
+		"%q: write accept or reject":                                                                         "%q：请写 accept 或 reject",
+		"%s has no %q; there are: %s":                                                                        "%s 没有 %q；有的是：%s",
+		"%s has no playtests; write playtests/*.yaml, or use --players all":                                  "%s 没有试玩；请写 playtests/*.yaml，或用 --players all",
+		"%s has turns 0 to %d, there is no %d":                                                               "%s 有第 0 到 %d 轮，没有第 %d 轮",
+		"%s needs %s; %s is missing. See '%s --help'":                                                        "%s 需要 %s；缺少 %s。请看 '%s --help'",
+		"%s needs FILE; it is missing. See '%[1]s --help'":                                                   "%s 需要 FILE，现在没有。请看 '%[1]s --help'",
+		"%s takes %s; %q is too much":                                                                        "%s 只要 %s；%q 是多余的",
+		"%s takes %s; %q is too much (quote a text of several words)":                                        "%s 只要 %s；%q 是多余的（几个词的文本请加引号）",
+		"%s: nobody in the world is called %s; import the card too, or say who it is with --as '%s=ID' (%s)": "%s：世界里没有人叫 %s；请把角色卡也导入，或用 --as '%s=ID' 说明是谁（%s）",
+		"--%s %d: 1 to 1000":                                                                                 "--%s %d：要在 1 到 1000 之间",
+		"--%s %s: it takes %s":                                                                               "--%s %s：这里要写%s",
+		"--ab %s: write two engines or more with commas between, as in --ab gguf,recall":                     "--ab %s：请写两个以上的引擎，用逗号隔开，如 --ab gguf,recall",
+		"--ab names who answers; --engine and --alternatives do not go with it":                              "--ab 已指定由谁回答，不能再用 --engine 和 --alternatives",
+		"--all and --branch exclude each other":                                                              "--all 和 --branch 只能用一个",
+		"--alternatives %d: 1 to %d can be asked for at once":                                                "--alternatives %d：一次可要 1 到 %d 个",
+		"--as %q: write NAME=ID with the id of a persona; there are: %s":                                     "--as %q：请写成 名字=ID，ID 是角色的 id；有的是：%s",
+		"--branch brings one branch back, --newest and FILE a whole store: use one of them":                  "--branch 取回一个分支，--newest 和 FILE 取回整个存档：只能用一个",
+		"--format %s: no such format; formats:\n%s":                                                          "--format %s：没有这种格式；有的是：\n%s",
+		"--free and --grounded: a reply is one or the other":                                                 "--free 和 --grounded：一个回答只能是其中一种",
+		"--id names one persona; give one file with it":                                                      "--id 指定一个角色；请只给一个文件",
+		"--lang %s: the interface speaks en and zh":                                                          "--lang %s：界面只有 en 和 zh",
+		"--merge adds to a plot tree: --format plottree":                                                     "--merge 是往剧情树里合并：请用 --format plottree",
+		"--metrics-public needs --metrics and an address":                                                    "--metrics-public 要和 --metrics 及地址一起用",
+		"--metrics: %v; add --metrics-public if that is meant":                                               "--metrics：%v；若确实要这样，请加 --metrics-public",
+		"--model names the model of --compare, which is missing":                                             "--model 指定 --compare 用的模型，而没有 --compare",
+		"--persona %s: %s has no such character; there are %s":                                               "--persona %s：%s 里没有这个角色；有的是 %s",
+		"--pin and --unpin: one at a time":                                                                   "--pin 和 --unpin：一次只能用一个",
+		"--players %s: there are %s, all":                                                                    "--players %s：有的是 %s、all",
+		"--replies, --tokens and --budget take numbers above 0":                                              "--replies、--tokens 和 --budget 要写大于 0 的数",
+		"--set %s: write it as variable=value":                                                               "--set %s：请写成 变量=值",
+		"--set begins a playthrough, or goes with --node; a branch has its state":                            "--set 用来开始一局，或和 --node 一起用；分支有自己的状态",
+		"--sizes %d: a size is a number of tokens from 1":                                                    "--sizes %d：大小是词元数，从 1 起",
+		"--speak %s: %s is written in %s":                                                                    "--speak %s：%s 是用 %s 写的",
+		"--state %s: %s; %s":                                                                                 "--state %s：%s；%s",
+		"--text needs --npc: what a line calls to mind differs from one to the other":                        "--text 要和 --npc 一起用：同一句话让各人想起的不一样",
+		"--theme %s: no such theme; there are %s":                                                            "--theme %s：没有这个主题；有的是 %s",
+		"--top %d: 0 to %d can be kept":                                                                      "--top %d：可保留 0 到 %d 个",
+		"--without %s: no such entry; there are: %s":                                                         "--without %s：没有这一条；有的是：%s",
+		"--without %s: this world has no lore":                                                               "--without %s：这个世界没有设定",
+		"FABULA_CACHE_MIB=%s: write how many MiB of memory prompts kept ready may take, from 1":              "FABULA_CACHE_MIB=%s：请写备好的提示词最多占多少 MiB 内存，从 1 起",
+		"engines use needs a name; see 'fabula engines list'":                                                "engines use 需要一个名字；请看 'fabula engines list'",
+		"export needs --format and --out; formats:\n%s":                                                      "export 需要 --format 和 --out；格式有：\n%s",
+		"fabula play needs WORLD":                                                                            "fabula play 需要 WORLD",
+		"find needs a text to look for, or what it has to fit":                                               "find 需要要找的文本，或者它要符合什么",
+		"import into %s: %v":                                                                                 "导入到 %s：%v",
+		"import needs --world, the folder to bring it into ('fabula new DIR' makes one)":                     "import 需要 --world，即要导入到的文件夹（'fabula new DIR' 可新建）",
+		"model %s: no such file, and no model of this name in %s; 'fabula models' lists them":                "模型 %s：没有这个文件，%s 里也没有叫这个名字的模型；'fabula models' 会列出来",
+		"name a FILE, or use --newest, not both":                                                             "请写 FILE 或用 --newest，不能都用",
+		"new needs a folder to write to":                                                                     "new 需要一个要写入的文件夹",
+		"no change of engines to take back":                                                                  "没有可以收回的引擎更换",
+		"no command %q; did you mean 'fabula %s'?":                                                           "没有 %q 这个命令；是不是 'fabula %s'？",
+		"no command %q; see 'fabula --help'":                                                                 "没有 %q 这个命令；请看 'fabula --help'",
+		"no key was given; --remove takes one out":                                                           "没有给出密钥；--remove 用来删除",
+		"no playtest %q in this world; there are: %s":                                                        "这个世界没有叫 %q 的试玩；有的是：%s",
+		"no recommended model speaks %q; --speak takes a code such as en or zh":                              "推荐的模型里没有会 %q 的；--speak 要写 en 或 zh 这样的代码",
+		"schema %s: no such kind; there are %s":                                                              "schema %s：没有这种文件；有的是 %s",
+		// what a flag takes
+		"a whole number": "整数", "a whole number from 0": "从 0 起的整数", "true or false": "true 或 false",
+	}
+}
