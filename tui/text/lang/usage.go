@@ -72,6 +72,8 @@ func usageZH() map[string]string {
 		"no playtest %q in this world; there are: %s":                                                        "这个世界没有叫 %q 的试玩；有的是：%s",
 		"no recommended model speaks %q; --speak takes a code such as en or zh":                              "推荐的模型里没有会 %q 的；--speak 要写 en 或 zh 这样的代码",
 		"schema %s: no such kind; there are %s":                                                              "schema %s：没有这种文件；有的是 %s",
+		"--states %d --walks %d: at least one state is searched, and no less than no walk is played":         "--states %d --walks %d：至少要查一个状态，走的次数不能小于零",
+		"--branch %s --node %s: a jump leaves from a branch's end":                                           "--branch %s --node %s：要从分支的末尾跳",
 		// what a flag takes
 		"a whole number": "整数", "a whole number from 0": "从 0 起的整数", "true or false": "true 或 false",
 	}
