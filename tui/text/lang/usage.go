@@ -74,6 +74,12 @@ func usageZH() map[string]string {
 		"schema %s: no such kind; there are %s":                                                              "schema %s：没有这种文件；有的是 %s",
 		"--states %d --walks %d: at least one state is searched, and no less than no walk is played":         "--states %d --walks %d：至少要查一个状态，走的次数不能小于零",
 		"--branch %s --node %s: a jump leaves from a branch's end":                                           "--branch %s --node %s：要从分支的末尾跳",
+		"%s is in the world already, as personas/%s.yaml; --id NAME brings it in once more":                  "%s 已经在世界里，是 personas/%s.yaml；用 --id 名字 可再导入一份",
+		"%s is there already; no author's file is written to: choose another name":                           "%s 已经存在；作者的文件不会被改写：请换一个名字",
+		"%s: turns are two numbers, the smaller first: %s@1..3":                                              "%s：轮次是两个数，小的在前：%s@1..3",
+		"%s: which turns? %s@1..3, or %s@2 for one":                                                          "%s：哪几轮？%s@1..3，一轮就写 %s@2",
+		"--players %s: name the model that speaks by --player-engine":                                        "--players %s：请用 --player-engine 指定说话的模型",
+		"--players %s: there are %s, %s, all":                                                                "--players %s：有的是 %s、%s、all",
 		// what a flag takes
 		"a whole number": "整数", "a whole number from 0": "从 0 起的整数", "true or false": "true 或 false",
 	}
