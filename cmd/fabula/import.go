@@ -84,9 +84,9 @@ type importing struct {
 
 // imported is one file with what became of it.
 type imported struct {
-	file, what string
-	wrote      []string
-	notes      []card.Note
+	file, kind, name string // kind: card_v1 to card_v3, lorebook, chat
+	wrote            []string
+	notes            []card.Note
 }
 
 func (i *importing) run(args []string) error {
@@ -195,11 +195,11 @@ func (i *importing) one(name string) error {
 		}
 		d := card.Convert(c, o)
 		i.met = append(i.met, d.ID)
-		i.take(name, "character card "+strings.ToUpper(c.Version)+", "+c.Name, d, notes)
+		i.take(imported{file: name, kind: "card_" + c.Version, name: c.Name}, d, notes)
 		return nil
 	}
 	if b, more, lerr := card.ReadBook(data); lerr == nil {
-		i.take(name, "lorebook", card.ConvertBook(b, o), more)
+		i.take(imported{file: name, kind: "lorebook", name: b.Name}, card.ConvertBook(b, o), more)
 		return nil
 	}
 	return coded{exitUsage, fmt.Errorf("%s: %w; nothing was written", name, err)}
@@ -229,8 +229,8 @@ func readBounded(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-func (i *importing) take(name, what string, d card.Draft, notes []card.Note) {
-	r := imported{file: name, what: what, notes: card.Sort(append(notes, d.Notes...))}
+func (i *importing) take(r imported, d card.Draft, notes []card.Note) {
+	r.notes = card.Sort(append(notes, d.Notes...))
 	for _, f := range d.Files {
 		i.files = append(i.files, worlds.AddedFile(f))
 		r.wrote = append(r.wrote, f.Name)
@@ -256,7 +256,8 @@ func (i *importing) missing(after *worlds.World) error {
 type importedFile struct {
 	Event  string   `json:"event"` // file
 	File   string   `json:"file"`
-	What   string   `json:"what"`
+	Kind   string   `json:"kind"` // card_v1, card_v2, card_v3, lorebook, chat
+	Name   string   `json:"name"`
 	Writes []string `json:"writes"`
 	Dry    bool     `json:"dry_run,omitempty"`
 }
@@ -270,9 +271,9 @@ type importedNote struct {
 
 func (i *importing) tell(r imported) error {
 	if i.flags.json {
-		return errors.Join(writeJSON(i.out, importedFile{"file", r.file, r.what, append([]string{}, r.wrote...), i.flags.dry}), i.tellJSON(r))
+		return errors.Join(writeJSON(i.out, importedFile{"file", r.file, r.kind, r.name, append([]string{}, r.wrote...), i.flags.dry}), i.tellJSON(r))
 	}
-	fmt.Fprintf(i.out, "%s: %s\n", printable(r.file), printable(r.what))
+	fmt.Fprintf(i.out, "%s: %s %s\n", printable(r.file), i.words.Import.Kinds[r.kind], printable(r.name))
 	format := i.words.Import.Wrote
 	if i.flags.dry {
 		format = i.words.Import.Would
@@ -283,7 +284,7 @@ func (i *importing) tell(r imported) error {
 	for _, fate := range []card.Fate{card.Taken, card.Coerced, card.Kept, card.Dropped} {
 		i.tellFate(r, fate)
 	}
-	if len(r.wrote) == 0 && len(r.notes) > 0 && r.what == "lorebook" {
+	if len(r.wrote) == 0 && len(r.notes) > 0 && r.kind == "lorebook" {
 		fmt.Fprintf(i.out, "  "+i.words.Import.Empty+"\n", printable(r.file))
 	}
 	return nil
@@ -306,7 +307,7 @@ type alike struct {
 }
 
 // mostFields is how many places are named; --json names all.
-const mostFields = 5
+const mostFields = 4
 
 // tellFate tells of one fate: what is alike in many places once, with how many.
 func (i *importing) tellFate(r imported, fate card.Fate) {

@@ -23,7 +23,7 @@ func (i *importing) chat(name string, data []byte) error {
 		return coded{exitUsage, fmt.Errorf("%s: %w; nothing was written", name, err)}
 	}
 	i.chats = append(i.chats, chatFile{name, log})
-	i.read = append(i.read, imported{file: name, what: "SillyTavern chat, " + log.Character, notes: notes})
+	i.read = append(i.read, imported{file: name, kind: "chat", name: log.Character, notes: notes})
 	return nil
 }
 

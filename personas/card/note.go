@@ -3,6 +3,7 @@ package card
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // Fate is what became of a part of an imported file.
@@ -63,10 +64,31 @@ func Codes() []string {
 		NoteChance, NoteCase, NotePosition, NoteAssets, NoteTooMany, NotePicture, NoteID, NoteKeepsApart}
 }
 
+// natural compares fields so that entries[2] comes before entries[10].
+func natural(a, b string) int {
+	for a != "" && b != "" {
+		x, y := digits(a), digits(b)
+		if x > 0 && y > 0 {
+			if c := cmp.Or(cmp.Compare(x, y), cmp.Compare(a[:x], b[:y])); c != 0 { // no zeros in front
+				return c
+			}
+			a, b = a[x:], b[y:]
+			continue
+		}
+		if a[0] != b[0] {
+			return cmp.Compare(a[0], b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
+
 // Sort orders notes by field, and drops repeated ones.
 func Sort(notes []Note) []Note {
 	slices.SortStableFunc(notes, func(a, b Note) int {
-		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Code, b.Code), slices.Compare(a.Args, b.Args))
+		return cmp.Or(natural(a.Field, b.Field), cmp.Compare(a.Code, b.Code), slices.Compare(a.Args, b.Args))
 	})
 	return slices.CompactFunc(notes, func(a, b Note) bool {
 		return a.Field == b.Field && a.Code == b.Code && slices.Equal(a.Args, b.Args)

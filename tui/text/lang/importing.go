@@ -2,6 +2,7 @@ package lang
 
 // Import is the words of `fabula import`.
 type Import struct {
+	Kinds  map[string]string // of a file
 	Fates  map[string]string // what became of a part
 	Notes  map[string]string // by code; {1}, {2} are the arguments
 	Wrote  string            // path
@@ -21,6 +22,7 @@ func (s *Strings) Note(code string, args []string) string {
 
 func importEN() Import {
 	return Import{
+		Kinds: map[string]string{"card_v1": "character card V1", "card_v2": "character card V2", "card_v3": "character card V3", "lorebook": "lorebook", "chat": "SillyTavern chat with"},
 		Fates: map[string]string{"read": "read", "coerced": "changed", "kept": "kept in the card", "dropped": "dropped"},
 		Wrote: "wrote %s", Would: "would write %s", Dry: "nothing was written (--dry-run)", Meet: "talk to them: %s", Talk: "go on with it: %s",
 		Branch: "branch %s: %d turns, %d alternatives", Empty: "%s: nothing in it could be used", Same: "(and in %d more places)",
@@ -65,6 +67,7 @@ func importEN() Import {
 
 func importZH() Import {
 	return Import{
+		Kinds: map[string]string{"card_v1": "V1 角色卡", "card_v2": "V2 角色卡", "card_v3": "V3 角色卡", "lorebook": "世界书", "chat": "SillyTavern 聊天记录"},
 		Fates: map[string]string{"read": "读入", "coerced": "改动", "kept": "留在卡片里", "dropped": "舍弃"},
 		Wrote: "已写入 %s", Would: "将写入 %s", Dry: "没有写入任何东西（--dry-run）", Meet: "和 TA 聊聊：%s", Talk: "接着聊：%s",
 		Branch: "分支 %s：%d 轮，%d 条备选", Empty: "%s：里面没有能用的东西", Same: "（另有 %d 处）",
