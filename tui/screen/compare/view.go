@@ -271,7 +271,11 @@ func (v *Compare) came(r compare.Row, d compare.Detail, i, w int) widget.Rows {
 	if len(parts) > lead {
 		rows = widget.Flow(parts, 1, w)
 	}
-	if made := v.made(steps[at].Alternative.Reply); made != "" && r.Kind != compare.Equal {
+	made := v.made(steps[at].Alternative.Reply)
+	if steps[at].Alternative.Human {
+		made = v.env.Text.Chat.Human
+	}
+	if made != "" && r.Kind != compare.Equal {
 		if lead > 0 {
 			made = v.letter(i) + "  " + made
 		}

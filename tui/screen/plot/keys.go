@@ -128,5 +128,5 @@ func (p *Plot) proof() string {
 	if sp.Complete() {
 		words = p.env.Text.Way.Proven
 	}
-	return fmt.Sprintf(words, sp.States) + " " + p.env.Theme.Signs.Bullet + " " + fmt.Sprintf(p.env.Text.World.FindingsLine, len(p.report.Findings))
+	return fmt.Sprintf(words, sp.States) + " " + p.env.Theme.Signs.Bullet + " " + fmt.Sprintf(p.env.Text.Plot.FindingsOf, len(p.report.Findings))
 }

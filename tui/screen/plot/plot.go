@@ -33,7 +33,6 @@ type Plot struct {
 	shades bool // coverage is drawn
 	sheet  pane
 	find   *widget.Composer
-	moved  bool // a search moved the selection from origin
 	origin int
 
 	drawing *diagram.Drawing

@@ -50,7 +50,7 @@ func (p *Plot) note(m *model) string {
 	case p.busy:
 		return note + bullet + t.World.Searching
 	case p.report != nil && p.examined == m.script:
-		return note + bullet + fmt.Sprintf(t.World.FindingsLine, len(p.report.Findings))
+		return note + bullet + fmt.Sprintf(t.Plot.FindingsOf, len(p.report.Findings))
 	}
 	return note
 }
@@ -214,7 +214,7 @@ func (p *Plot) heat(n *plot.Node) style.Style {
 	case "~":
 		return th.Told
 	case ".":
-		return th.Warn
+		return style.Style{}
 	}
 	return th.Good
 }

@@ -19,7 +19,7 @@ func (p *Plot) move(k string) {
 		p.sheet.list.Key(k, p.h-2)
 		return
 	}
-	to := p.at
+	var to int
 	switch {
 	case k == "right":
 		to = p.along(m, true)

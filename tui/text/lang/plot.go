@@ -13,6 +13,7 @@ type Plot struct {
 	Unreached, NoExitLeads, NotSearched            string
 	Cast, Beats, Anchors, ExitsHead, From, Chats   string
 	Findings                                       string
+	FindingsOf                                     string // count
 	Of                                             string // fired, all
 	Never                                          string
 	Times, SimulatedOnly                           string // count
@@ -38,7 +39,7 @@ func plotEN() Plot {
 		ID: "node", Guard: "lets in if", OnEnter: "on entry", Visits: "visits", Reach: "reach",
 		VisitsOf: "%d by people, %d simulated", Reached: "proven, %d exits from the start", Exits: "%d exits from the start",
 		Unreached: "never reached, as the search proved", NoExitLeads: "no exit leads here", NotSearched: "not searched yet: a",
-		Cast: "Cast", Beats: "Beats", Anchors: "Anchors", ExitsHead: "Exits", From: "Comes from", Chats: "Chats", Findings: "Findings",
+		Cast: "Cast", Beats: "Beats", Anchors: "Anchors", ExitsHead: "Exits", From: "Comes from", Chats: "Chats", Findings: "Findings", FindingsOf: "findings: %d",
 		Of: "%d of %d fired", Never: "never", Times: "%d times", SimulatedOnly: "%d simulated",
 		Stays: "stays here", Auto: "by itself", ChatsOf: "turns: %d, branches: %d", More: "and %d more",
 		NFrom: "n: a new branch from %s, turn %d", NJumps: "n: jumps here from the chat; the branch is marked forced",
@@ -69,7 +70,7 @@ func plotZH() Plot {
 		ID: "节点", Guard: "入场条件", OnEnter: "入场时", Visits: "到过", Reach: "可达",
 		VisitsOf: "人 %d 次，模拟 %d 次", Reached: "已证明，离起点 %d 个出口", Exits: "离起点 %d 个出口",
 		Unreached: "搜索证明永远走不到", NoExitLeads: "没有出口通到这里", NotSearched: "还没搜索：按 a",
-		Cast: "在场", Beats: "节拍", Anchors: "锚点", ExitsHead: "出口", From: "从哪里来", Chats: "对话", Findings: "问题",
+		Cast: "在场", Beats: "节拍", Anchors: "锚点", ExitsHead: "出口", From: "从哪里来", Chats: "对话", Findings: "问题", FindingsOf: "问题 %d",
 		Of: "触发过 %d/%d", Never: "从未", Times: "%d 次", SimulatedOnly: "模拟 %d 次",
 		Stays: "留在这里", Auto: "自动", ChatsOf: "%d 轮，%d 条分支", More: "还有 %d 条",
 		NFrom: "n：从 %s 第 %d 轮开新分支", NJumps: "n：从对话处跳来，分支记为强制",

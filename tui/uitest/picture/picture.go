@@ -3,6 +3,8 @@
 // is for people who look: the README, a reviewer. Nothing of the program uses it.
 //
 // chat.png is the README's: the demo world, real replies of the model that comes along.
+// plot.png, tree.png and compare.png show the demo world played with authored lines;
+// one side of the comparison was written by hand.
 package picture
 
 import (
@@ -66,8 +68,8 @@ func cell(b *strings.Builder, c *uv.Cell, x, y int) {
 	if strings.TrimSpace(c.Content) == "" {
 		return
 	}
-	if c.Content == "│" || c.Content == "─" {
-		line(b, c.Content, fg, left, top)
+	if sides, ok := lines[c.Content]; ok {
+		line(b, sides, fg, left, top)
 		return
 	}
 	weight := ""
@@ -78,13 +80,22 @@ func cell(b *strings.Builder, c *uv.Cell, x, y int) {
 		left, top+15, fg, weight, c.Width*cellW, html.EscapeString(c.Content))
 }
 
-// line draws a line from edge to edge of its cell, as terminals do.
-func line(b *strings.Builder, s, fg string, left, top int) {
-	if s == "│" {
-		fmt.Fprintf(b, `<rect x="%d" y="%d" width="1" height="%d" fill="%s"/>`, left+cellW/2, top, cellH, fg)
-		return
+// lines is the box characters by the sides of the cell that they lead to: up,
+// right, down, left.
+var lines = map[string][4]bool{
+	"│": {true, false, true, false}, "─": {false, true, false, true}, "┌": {false, true, true, false}, "┐": {false, false, true, true},
+	"└": {true, true, false, false}, "┘": {true, false, false, true}, "├": {true, true, true, false}, "┤": {true, false, true, true},
+	"┬": {false, true, true, true}, "┴": {true, true, false, true}, "┼": {true, true, true, true},
+}
+
+// line draws lines from the middle of a cell to its edges, as terminals do.
+func line(b *strings.Builder, sides [4]bool, fg string, left, top int) {
+	x, y := left+cellW/2, top+cellH/2
+	for i, r := range [4][4]int{{x, top, 1, cellH/2 + 1}, {x, y, cellW - cellW/2, 1}, {x, y, 1, cellH - cellH/2}, {left, y, cellW/2 + 1, 1}} {
+		if sides[i] {
+			fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`, r[0], r[1], r[2], r[3], fg)
+		}
 	}
-	fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="1" fill="%s"/>`, left, top+cellH/2, cellW, fg)
 }
 
 func hex(c color.Color, other string) string {
