@@ -102,6 +102,14 @@ type Backend interface {
 	Close() error
 }
 
+// Beside is a Backend that computes on a card, which leaves the processor free: what a
+// pass need not wait for is done meanwhile.
+type Beside interface {
+	// DecodeBeside is Decode that calls meanwhile whenever it queued work that it will
+	// wait for.
+	DecodeBeside(runs []Run, meanwhile func()) ([]Scores, error)
+}
+
 // ErrFull is what Backend.Decode returns when sequences share a cache that has
 // no room left; nothing was appended.
 var ErrFull = errors.New("the cache has no room left")

@@ -179,15 +179,16 @@ func (c *cache) cut(seq, n int) int {
 }
 
 // decode appends runs to their sequences, giving up donors when the cache is
-// full. After an error the sequences hold what they held before, or nothing.
-func (c *cache) decode(runs []Run) ([]Scores, error) {
+// full. After an error the sequences hold what they held before, or nothing. begun
+// is called once or more, as soon as nobody waits for the processor.
+func (c *cache) decode(runs []Run, begun func()) ([]Scores, error) {
 	want := 0
 	for i := range runs {
 		runs[i].At = len(c.seqs[runs[i].Seq].ids)
 		want += runs[i].Want
 	}
 	for {
-		scores, err := c.b.Decode(runs)
+		scores, err := c.pass(runs, begun)
 		if err == nil && len(scores) != want {
 			err = fmt.Errorf("decode: %d scores came, %d were asked for", len(scores), want)
 		}
@@ -203,6 +204,14 @@ func (c *cache) decode(runs []Run) ([]Scores, error) {
 			return nil, err
 		}
 	}
+}
+
+func (c *cache) pass(runs []Run, begun func()) ([]Scores, error) {
+	if b, ok := c.b.(Beside); ok {
+		return b.DecodeBeside(runs, begun)
+	}
+	begun()
+	return c.b.Decode(runs)
 }
 
 // restore drops what a failed decode may have left behind.

@@ -37,3 +37,8 @@ func WriteSample(w io.Writer) error {
 func (c *Client) PID() int {
 	return c.Status().PID
 }
+
+// Pieces remembers what split gave.
+func Pieces(split func(text string, control bool) ([]int32, error)) func(text string, control bool) ([]int32, error) {
+	return (&pieces{split: split}).of
+}

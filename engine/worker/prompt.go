@@ -14,6 +14,7 @@ type prompter struct {
 	b        Backend
 	facts    Facts
 	template *chat.Template
+	pieces   *pieces
 }
 
 // prompt is a request in tokens.
@@ -28,7 +29,7 @@ func newPrompter(b Backend) (*prompter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("chat template of %s: %w: %w", f.Model, engine.ErrIncompatible, err)
 	}
-	return &prompter{b: b, facts: f, template: t}, nil
+	return &prompter{b: b, facts: f, template: t, pieces: &pieces{split: b.Tokens}}, nil
 }
 
 // tokens renders the messages and tokenises every piece apart: what people
@@ -45,7 +46,7 @@ func (p *prompter) tokens(messages []engine.Message) (prompt, error) {
 	out := prompt{count: engine.Count{Parts: emptyCounts(messages)}}
 	mark := ""
 	for _, piece := range pieces {
-		ids, err := p.b.Tokens(piece.Text, piece.Control)
+		ids, err := p.pieces.of(piece.Text, piece.Control)
 		if err != nil {
 			return prompt{}, fmt.Errorf("prompt: %w", err)
 		}

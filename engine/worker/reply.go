@@ -39,6 +39,7 @@ type reply struct {
 	hold     *chat.Holder
 	closed   *closed.Automaton // nil: nothing is restricted
 	at       int               // its state
+	untold   func()            // sends the token that was chosen last; nil = it was sent
 	telling  sync.WaitGroup    // the token that is being sent while the next is computed
 }
 
@@ -59,7 +60,7 @@ func (r *reply) shared() {
 }
 
 func (r *reply) play() done {
-	defer r.telling.Wait()
+	defer r.rest()
 	req := r.job.request
 	r.closed = r.spans.of(req.Spans, r.backend)
 	r.sampler = sampling.New(r.banned(req.Sampling), req.Seed)
@@ -88,7 +89,7 @@ func (r *reply) play() done {
 			return r.whole(engine.Length, "")
 		}
 		// Nothing is computed on trial: whether the reply ends is known here.
-		if scores, err = r.seat.decode([]int32{id}, 1, r.sampler.Needs()); err != nil {
+		if scores, err = r.seat.decode([]int32{id}, 1, r.sampler.Needs(), r.begun); err != nil {
 			return r.broken(err)
 		}
 	}
@@ -127,9 +128,8 @@ func (r *reply) given() *done {
 	return nil
 }
 
-// token chooses the next token and has it sent; a non-nil done ends the reply.
-// What the next decode need not wait for, its log-probability and its way to
-// the parent, goes on beside it.
+// token chooses the next token; a non-nil done ends the reply. What the next decode
+// need not wait for, its log-probability and its way to the parent, goes on beside it.
 func (r *reply) token(scores Scores) (int32, *done) {
 	r.telling.Wait() // the sampler has one user
 	id, err := r.choose(scores)
@@ -143,7 +143,7 @@ func (r *reply) token(scores Scores) (int32, *done) {
 	r.span(id)
 	r.stats.Tokens++
 	text, stopped := r.hold.Write(r.assemble.Write(r.backend.Piece(id)))
-	r.telling.Go(func() { r.tell(id, text) })
+	r.untold = func() { r.tell(id, text) }
 	switch {
 	case stopped:
 		return 0, &done{Reason: engine.Stop, Detail: r.hold.Stop()}
@@ -151,6 +151,20 @@ func (r *reply) token(scores Scores) (int32, *done) {
 		return 0, point(r.whole(engine.Stop, loopDetail))
 	}
 	return id, nil
+}
+
+// begun has the last token sent beside the decode that just began.
+func (r *reply) begun() {
+	if tell := r.untold; tell != nil {
+		r.untold = nil
+		r.telling.Go(tell)
+	}
+}
+
+// rest sends what was not sent.
+func (r *reply) rest() {
+	r.begun()
+	r.telling.Wait()
 }
 
 func (r *reply) choose(scores Scores) (int32, error) {

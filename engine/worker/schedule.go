@@ -59,6 +59,7 @@ type ask struct {
 	prompt bool // the ids are a whole prompt, to be brought into a sequence
 	want   int
 	best   int
+	begun  func() // called once, when a pass is under way or the ask is over; must not block; nil = nobody cares
 
 	scores []Scores
 	over   bool
@@ -138,9 +139,10 @@ func (t *seat) prefill(ids []int32, want, best int) ([]Scores, error) {
 }
 
 // decode appends ids and gives the scores after each of the last want. They stay
-// valid until the next call, and may be overwritten.
-func (t *seat) decode(ids []int32, want, best int) ([]Scores, error) {
-	a := &ask{ids: ids, want: want, best: best}
+// valid until the next call, and may be overwritten. begun may be nil; what it starts
+// runs while the model does.
+func (t *seat) decode(ids []int32, want, best int, begun func()) ([]Scores, error) {
+	a := &ask{ids: ids, want: want, best: best, begun: begun}
 	err := t.wait(a)
 	return a.scores, err
 }
@@ -207,6 +209,24 @@ func (t *seat) wait(a *ask) error {
 
 // The functions below run with mu held.
 
+// begun gives what to call once a pass is under way: also for those that it passes
+// over, who may wait long.
+func (s *scheduler) begun() func() {
+	var all []func()
+	for _, t := range s.seats {
+		if t.ask != nil && t.ask.begun != nil {
+			all = append(all, t.ask.begun)
+			t.ask.begun = nil
+		}
+	}
+	return func() {
+		for _, f := range all {
+			f()
+		}
+		all = nil
+	}
+}
+
 // think counts a job among those that the others wait for.
 func (t *seat) think(n int) {
 	if !t.apart {
@@ -218,6 +238,9 @@ func (t *seat) think(n int) {
 func (s *scheduler) answer(t *seat, err error) {
 	if t.apart {
 		t.ask.scores = cloned(t.ask.scores)
+	}
+	if t.ask.begun != nil {
+		t.ask.begun()
 	}
 	t.ask.err, t.ask.over = err, true
 	t.ask = nil
@@ -246,9 +269,11 @@ func (s *scheduler) pass() bool {
 		s.aborted = false
 		s.backend.Abort(false)
 	}
+	begun := s.begun()
 	start := time.Now()
 	s.mu.Unlock()
-	results := s.decode(runs)
+	results := s.decode(runs, begun)
+	begun() // nothing was queued
 	s.mu.Lock()
 	s.steps.Add(1)
 	took := time.Since(start)
@@ -296,9 +321,9 @@ type result struct {
 
 // decode runs a pass. When that fails every run is tried alone, so that one that
 // the backend cannot do does not end the others.
-func (s *scheduler) decode(runs []Run) []result {
+func (s *scheduler) decode(runs []Run, begun func()) []result {
 	results := make([]result, len(runs))
-	scores, err := s.cache.decode(runs)
+	scores, err := s.cache.decode(runs, begun)
 	if err == nil || len(runs) == 1 || errors.Is(err, ErrAborted) {
 		for i, r := range runs {
 			results[i].err = err
@@ -309,7 +334,7 @@ func (s *scheduler) decode(runs []Run) []result {
 		return results
 	}
 	for i, r := range runs {
-		scores, results[i].err = s.cache.decode([]Run{r})
+		scores, results[i].err = s.cache.decode([]Run{r}, begun)
 		results[i].scores = cloned(scores)
 	}
 	return results

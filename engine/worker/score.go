@@ -165,7 +165,7 @@ func (x *scorer) tokens(ids []int32) error {
 			return nil
 		}
 		to := min(at+most, last)
-		scores, err := whole(x.seat.decode(ids[at:to], to-at, 0))
+		scores, err := whole(x.seat.decode(ids[at:to], to-at, 0, nil))
 		if err != nil {
 			return err
 		}
