@@ -107,14 +107,17 @@ func (s *Sampler) dropUnlikely(peak float32) {
 
 // pick draws from the kept tokens, walked in order of id.
 func (s *Sampler) pick(peak float32) int32 {
+	s.weights = s.weights[:0]
 	total := 0.0
 	for _, c := range s.kept {
-		total += s.weight(c.logit, peak)
+		w := s.weight(c.logit, peak)
+		s.weights = append(s.weights, w)
+		total += w
 	}
 	mark := float64(float64(s.source.Uint64()>>11)*0x1p-53) * total
 	chosen, sum := s.kept[0], 0.0
-	for _, c := range s.kept {
-		w := s.weight(c.logit, peak)
+	for i, c := range s.kept {
+		w := s.weights[i]
 		if w == 0 {
 			continue
 		}

@@ -139,13 +139,52 @@ func (s *Sampler) among(list []candidate) (candidate, error) {
 	}
 	id := best.id
 	if s.set.Temperature > 0 {
-		slices.SortFunc(s.kept, func(a, b candidate) int { return int(a.id) - int(b.id) })
-		s.cutTopK(best.logit)
+		s.cutLikeliest(best.logit)
 		s.dropUnlikely(best.logit)
 		id = s.pick(best.logit)
 	}
 	at := slices.IndexFunc(list, func(c candidate) bool { return c.id == id })
 	return list[at], nil
+}
+
+// cutLikeliest is cutTopK for a few tokens in any order; it leaves what is left in order
+// of id.
+func (s *Sampler) cutLikeliest(peak float32) {
+	sortLikeliest(s.kept)
+	s.kept = s.kept[:min(s.set.TopK, len(s.kept))]
+	s.heap = append(s.heap[:0], s.kept...)
+	slices.SortFunc(s.kept, func(a, b candidate) int { return int(a.id) - int(b.id) })
+	if s.set.TopP == 0 {
+		return
+	}
+	wanted, mass := s.set.TopP*s.massOfKept(peak), 0.0
+	for i, c := range s.heap {
+		if mass += s.exp.of(float64(c.logit - peak)); mass >= wanted {
+			s.kept = slices.DeleteFunc(s.kept, s.heap[i].before)
+			return
+		}
+	}
+}
+
+// sortLikeliest puts the likeliest first. Insertion is right for what a backend gives:
+// in order, but for the few that a penalty or a bias lowered.
+func sortLikeliest(list []candidate) {
+	if len(list) > 512 {
+		slices.SortFunc(list, func(a, b candidate) int {
+			if a.before(b) {
+				return -1
+			}
+			return 1
+		})
+		return
+	}
+	for i := 1; i < len(list); i++ {
+		c, at := list[i], i
+		for ; at > 0 && c.before(list[at-1]); at-- {
+			list[at] = list[at-1]
+		}
+		list[at] = c
+	}
 }
 
 // adjusted is a logit after penalty and bias.

@@ -68,15 +68,16 @@ type Sampler struct {
 	raises bool // a bias or the penalty can make a token likelier
 	recent window
 
-	given  []float32   // logits of the last step, untouched; of the whole vocabulary or
-	likely []candidate // the likeliest only, best first
-	step   step
-	pool   []candidate // a heap, worst on top
-	work   []float32   // logits after penalty, bias and mask
-	kept   []candidate
-	heap   []candidate
-	best   []candidate
-	report []engine.TopToken
+	given   []float32   // logits of the last step, untouched; of the whole vocabulary or
+	likely  []candidate // the likeliest only, best first
+	step    step
+	pool    []candidate // a heap, worst on top
+	work    []float32   // logits after penalty, bias and mask
+	kept    []candidate
+	heap    []candidate
+	weights []float64
+	best    []candidate
+	report  []engine.TopToken
 }
 
 // step is what Choose did, for Explain.
