@@ -4,6 +4,7 @@ package tensorrt
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -98,29 +99,54 @@ func (m *Model) open(o OpenOptions, l worker.Load, library *bridge.Library) erro
 }
 
 // warm runs what the first replies would otherwise wait for: modules are loaded when
-// they are first called, and a step becomes a graph at its second run.
+// they are first called, and a step or a prompt of a size becomes a graph at its
+// second run.
 func (m *Model) warm() error {
-	most := min(m.facts.Chunk, m.facts.Context-bridge.MostFew)
-	if _, err := m.session.Prefill(0, 0, make([]int32, most), true); err != nil {
+	if err := errors.Join(m.warmPrompts(), m.warmSteps()); err != nil {
 		return fmt.Errorf("first steps: %w: %w", engine.ErrUnavailable, err)
 	}
+	return nil
+}
+
+func (m *Model) warmPrompts() error {
+	for n := bridge.PromptPiece; n < m.facts.Chunk+bridge.PromptPiece; n += bridge.PromptPiece {
+		ids := make([]int32, min(n, m.facts.Chunk))
+		if err := twice(m.session, func() error { return m.session.Prefill(0, 0, ids) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Model) warmSteps() error {
 	for n := 1; n <= m.session.Most(); n *= 2 {
-		slots, at, ids := make([]int32, n), make([]int32, n), make([]int32, n)
 		for _, apart := range []bool{true, false} {
 			if apart && n > m.facts.Batch || !apart && (n == 1 || !m.session.Runs()) {
 				continue
 			}
+			slots, at, ids := make([]int32, n), make([]int32, n), make([]int32, n)
 			for i := range n {
-				slots[i], at[i] = 0, int32(i)
 				if apart {
-					slots[i], at[i] = int32(i), 0
+					slots[i] = int32(i)
+				} else {
+					at[i] = int32(i)
 				}
 			}
-			for range 2 {
-				if _, err := m.session.Step(slots, at, ids); err != nil {
-					return fmt.Errorf("first steps: %w: %w", engine.ErrUnavailable, err)
-				}
+			if err := twice(m.session, func() error { return m.session.Step(slots, at, ids) }); err != nil {
+				return err
 			}
+		}
+	}
+	return nil
+}
+
+func twice(s *bridge.Session, queue func() error) error {
+	for range 2 {
+		if err := queue(); err != nil {
+			return err
+		}
+		if _, err := s.Finish(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -131,8 +157,8 @@ func (m *Manifest) usable(o OpenOptions, base string, v bridge.Version, card bri
 	switch {
 	case m.BaseHash != base:
 		return fmt.Errorf("%w: the plan is of other weights: build it again", engine.ErrIncompatible)
-	case m.Attention != Own:
-		return fmt.Errorf("%w: the plan attends by %s, which this version builds but does not run", engine.ErrUnavailable, m.Attention)
+	case m.Runs() != nil:
+		return m.Runs()
 	case o.Untested:
 	case m.SelfTest == nil:
 		return fmt.Errorf("%w: the plan was never compared with the CPU engine: fabula engines verify", engine.ErrUnavailable)
@@ -222,6 +248,17 @@ func (m *Model) Session() *bridge.Session { return m.session }
 // Truncate implements worker.Backend: what lies behind n is overwritten when the
 // next token comes.
 func (m *Model) Truncate(int, int) bool { return true }
+
+// Decode implements worker.Backend.
+func (m *Model) Decode(runs []worker.Run) ([]worker.Scores, error) {
+	return m.DecodeBeside(runs, func() {})
+}
+
+// DecodeBeside implements worker.Beside.
+func (m *Model) DecodeBeside(runs []worker.Run, meanwhile func()) ([]worker.Scores, error) {
+	d := decoding{card: m.session, chunk: m.facts.Chunk, vocab: m.facts.Vocab, aborted: m.aborted.Load, meanwhile: meanwhile}
+	return d.all(runs)
+}
 
 // Copy implements worker.Backend. A copy that fails shows in the next step, since
 // it is on the same stream.

@@ -17,6 +17,9 @@ import (
 	"fabula/engine/worker"
 )
 
+// onePlan is a model without a second plan for steps of a few tokens.
+const onePlan = "llama, one plan"
+
 // carded are small models with heads that there are kernels for, and every trait that
 // changes what our kernels do.
 func carded() []graph.Config {
@@ -35,7 +38,9 @@ func carded() []graph.Config {
 	phi := base
 	phi.Family, phi.Name, phi.Paired, phi.FusedQKV, phi.FusedGateUp, phi.Source = "phi3", "phi3 BF16", false, true, true, graph.BF16
 	phi.HeadDim, phi.Rope.Dims, phi.Tied = 96, 72, false
-	return []graph.Config{base, biased, qwen2, qwen3, phi}
+	small := base
+	small.Name = onePlan
+	return []graph.Config{base, biased, qwen2, qwen3, phi, small}
 }
 
 // TestFamiliesOnACard builds plans with TensorRT (TENSORRT_ROOT), runs them in every
@@ -44,7 +49,7 @@ func carded() []graph.Config {
 func TestFamiliesOnACard(t *testing.T) {
 	for _, c := range carded() {
 		g, fill, oracle := oracleOf(t, c)
-		s, err := newShaped(t.Context(), OpenOptions{Root: os.Getenv("TENSORRT_ROOT"), Slots: 8}, c, BuildOptions{Dir: t.TempDir(), Level: 1, Chunk: 256}, fill)
+		s, err := newShaped(t.Context(), OpenOptions{Root: os.Getenv("TENSORRT_ROOT"), Slots: 8}, c, BuildOptions{Dir: t.TempDir(), Level: 1, Chunk: 256, NoFew: c.Name == onePlan}, fill)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +64,7 @@ func TestFamiliesOnACard(t *testing.T) {
 		}
 		r.all()
 		fmt.Printf("card: %s, %s: logits within %.4f of up to %.1f, %d best agree of %d\n", c.Name, c.Source, r.far, r.high, r.same, r.count)
-		if limit := map[graph.Type]float64{graph.F16: 0.03, graph.BF16: 0.25}[c.Source]; r.far > limit || r.same*100 < r.count*90 {
+		if limit := map[graph.Type]float64{graph.F16: 0.05, graph.BF16: 0.25}[c.Source]; r.far > limit || r.same*100 < r.count*90 {
 			t.Errorf("%s differs from the interpreter", c.Name)
 		}
 	}

@@ -117,7 +117,7 @@ func (s *shaped) open() (*Model, error) {
 	}
 	m.facts.Context, m.facts.Chunk, m.facts.Vocab, m.facts.Sequences = s.manifest.Context, s.manifest.Chunk, s.manifest.Sizes.Vocab, m.session.Slots()
 	m.facts.Batch = m.batch()
-	return m, nil
+	return m, m.warm()
 }
 
 func buildShape(ctx context.Context, l *bridge.Library, g *graph.Graph, kind Attention, profiles []graph.Profile, level int, plan string, fill Fill) error {

@@ -148,20 +148,28 @@ bool ft_session_captured(const ft_session *s);  // steps run as graphs
 int32_t ft_session_most(const ft_session *s);   // tokens of a step
 bool ft_session_runs(const ft_session *s);      // a step takes several tokens of one sequence
 
-// Appends n tokens (1 to chunk) to a slot that holds at. With best the best logits
-// after the last one, in memory that the next call overwrites.
-bool ft_prefill(ft_session *s, int slot, int at, const int32_t *ids, int n, const ft_best **best, ft_fault *f);
+// Prompts and steps are queued; ft_finish waits for the last one. Whatever is called
+// next waits first.
+
+// Appends n tokens (1 to chunk) to a slot that holds at.
+bool ft_prefill(ft_session *s, int slot, int at, const int32_t *ids, int n, ft_fault *f);
 // A step: appends ids[i] to slots[i], which holds at[i] tokens. Tokens of one sequence
-// follow each other. best [n] is overwritten by the next call.
-bool ft_step(ft_session *s, int n, const int32_t *slots, const int32_t *at, const int32_t *ids, const ft_best **best, ft_fault *f);
+// follow each other.
+bool ft_step(ft_session *s, int n, const int32_t *slots, const int32_t *at, const int32_t *ids, ft_fault *f);
+// Gives the best logits after the last token of a prompt, or after each of a step, in
+// memory that the next call overwrites.
+bool ft_finish(ft_session *s, const ft_best **best, ft_fault *f);
 // Brings the logits after token row of the last step, or those of a prefill (row 0),
 // to the host, where they stay until the next call.
 bool ft_logits(ft_session *s, int row, float **logits, ft_fault *f);
 // Makes slot to hold the first n tokens of slot from.
 bool ft_copy(ft_session *s, int from, int to, int n, ft_fault *f);
-// The same as ft_step in a loop without Go, the best token fed back; writes
+// Steps in a loop without Go, the best token fed back; writes
 // the nanoseconds of each step.
 bool ft_loop(ft_session *s, int slot, int at, int32_t id, int steps, int64_t *nanoseconds, ft_fault *f);
+
+// Bytes that the C library says its callers hold; 0 where it does not tell.
+int64_t ft_heap(void);
 
 // Times every layer of one decode step of n sequences that hold at; writes lines
 // "microseconds<TAB>name", cut at size. Slow, for reports.

@@ -17,6 +17,10 @@ var headSizes = []int{64, 96, 128}
 // MostFew is how many tokens of a step our products take.
 const MostFew = 64
 
+// PromptPiece is what a session fills prompts up to multiples of, in tokens: a context
+// of its own and a CUDA graph then serve each size.
+const PromptPiece = 256
+
 // HasKernels says whether Attend can take heads of a size.
 func HasKernels(size int) bool {
 	for _, s := range headSizes {

@@ -74,12 +74,30 @@ void ft_session_close(ft_session *s) {
 	malloc_trim(0); // TensorRT frees much in small pieces, which the C library keeps otherwise
 #endif
 }
+
+int64_t ft_heap(void) {
+#if defined __GLIBC__ && __GLIBC_PREREQ(2, 33)
+	auto const all = mallinfo2();
+	return static_cast<int64_t>(all.uordblks + all.hblkhd);
+#else
+	return 0;
+#endif
+}
+
 int64_t ft_session_memory(ft_session const *s) { return s->memory; }
-bool ft_session_captured(ft_session const *s) { return s->captures; }
+bool ft_session_captured(ft_session const *s) {
+	bool all = s->captures;
+	for (auto const *contexts : {&s->prompts, &s->steps})
+		for (auto const &c : *contexts)
+			for (auto const &g : c.second.graphs) all = all && !g.second.refused;
+	return all;
+}
 int32_t ft_session_most(ft_session const *s) { return s->most(); }
 bool ft_session_runs(ft_session const *s) { return s->fewEngine != nullptr; }
 
-bool ft_prefill(ft_session *s, int slot, int at, int32_t const *ids, int n, ft_best const **best, ft_fault *f) {
+// What fills a prompt up stands behind its end: nothing that counts attends to it, and
+// the next tokens overwrite it.
+bool ft_prefill(ft_session *s, int slot, int at, int32_t const *ids, int n, ft_fault *f) {
 	ft::clear(f);
 	FT_GUARD(f, false, {
 		if (!within(s, slot, at, n, f)) return false;
@@ -87,20 +105,25 @@ bool ft_prefill(ft_session *s, int slot, int at, int32_t const *ids, int n, ft_b
 			ft::fail(f, "a chunk of " + std::to_string(n) + " tokens; the plan takes " + std::to_string(s->m.chunk));
 			return false;
 		}
-		if (!s->check("use card", s->device->api->SetCurrent(s->device->context), f) || !s->shape(&s->prefill, 1, n, f)) return false;
+		if (!s->ready(f)) return false;
+		int filled = n;
+		ft_context *context = s->forPrompt(at, &filled, f);
+		if (!context) return false;
 		ft_control &c = s->promptControl;
 		*c.at<int64_t>(c.slots) = address(s, slot);
 		*c.at<int32_t>(c.past) = at;
 		*c.at<int32_t>(c.last) = n - 1;
-		std::copy(ids, ids + n, c.at<int32_t>(c.ids));
-		for (int i = 0; i < n; i++) c.at<int32_t>(c.pos)[i] = at + i;
-		if (!s->queue(&s->prefill, &c, best ? 1 : 0, f) || !s->wait(f)) return false;
-		if (best) *best = s->hostBests;
-		return true;
+		for (int i = 0; i < filled; i++) {
+			c.at<int32_t>(c.ids)[i] = ids[std::min(i, n - 1)];
+			c.at<int32_t>(c.pos)[i] = at + i;
+		}
+		if (context != &s->prompts[0]) return s->run(context, &c, 1, cuda::Steps::oneRun, f);
+		s->queued = 1;
+		return s->queue(context, &c, 1, f);
 	})
 }
 
-bool ft_step(ft_session *s, int n, int32_t const *slots, int32_t const *at, int32_t const *ids, ft_best const **best, ft_fault *f) {
+bool ft_step(ft_session *s, int n, int32_t const *slots, int32_t const *at, int32_t const *ids, ft_fault *f) {
 	ft::clear(f);
 	FT_GUARD(f, false, {
 		if (n < 1 || n > s->most()) {
@@ -108,8 +131,16 @@ bool ft_step(ft_session *s, int n, int32_t const *slots, int32_t const *at, int3
 			return false;
 		}
 		cuda::Steps how = cuda::Steps::apart;
-		if (!tell(s, n, slots, at, ids, &how, f)) return false;
-		if (!s->check("use card", s->device->api->SetCurrent(s->device->context), f) || !s->step(s->size(n), how, f)) return false;
+		if (!s->ready(f) || !tell(s, n, slots, at, ids, &how, f)) return false;
+		ft_context *context = s->forStep(s->size(n), f);
+		return context && s->run(context, &s->stepControl, s->size(n), how, f);
+	})
+}
+
+bool ft_finish(ft_session *s, ft_best const **best, ft_fault *f) {
+	ft::clear(f);
+	FT_GUARD(f, false, {
+		if (!s->ready(f)) return false;
 		*best = s->hostBests;
 		return true;
 	})
@@ -124,7 +155,7 @@ bool ft_logits(ft_session *s, int row, float **logits, ft_fault *f) {
 			return false;
 		}
 		size_t const bytes = static_cast<size_t>(s->m.vocab) * 4;
-		if (!s->check("use card", api.SetCurrent(s->device->context), f) ||
+		if (!s->ready(f) ||
 			!s->check("copy from the card", api.ToHost(s->hostLogits, s->logits + bytes * static_cast<size_t>(row), bytes, s->device->stream), f) || !s->wait(f))
 			return false;
 		*logits = s->hostLogits;
@@ -157,7 +188,7 @@ bool ft_loop(ft_session *s, int slot, int at, int32_t id, int steps, int64_t *na
 		auto start = clock::now();
 		ft_best const *best = nullptr;
 		int32_t where = at + i, which = slot;
-		if (!ft_step(s, 1, &which, &where, &id, &best, f)) return false;
+		if (!ft_step(s, 1, &which, &where, &id, f) || !ft_finish(s, &best, f)) return false;
 		if (best->count < 1) {
 			ft::fail(f, "the logits are not numbers");
 			return false;
@@ -176,9 +207,9 @@ bool ft_layers(ft_session *s, int n, int at, char *buf, size_t size, ft_fault *f
 		for (int i = 0; i < n; i++) slots[static_cast<size_t>(i)] = i % s->m.slots;
 		ft_control &c = s->stepControl;
 		int const wide = s->size(n);
-		ft_context *step = s->forStep(wide);
-		if (!tell(s, n, slots.data(), where.data(), ids.data(), &s->device->kernels.steps, f)) return false;
-		if (!s->check("use card", s->device->api->SetCurrent(s->device->context), f) || !s->shape(step, wide, 1, f)) return false;
+		if (!s->ready(f) || !tell(s, n, slots.data(), where.data(), ids.data(), &s->device->kernels.steps, f)) return false;
+		ft_context *step = s->forStep(wide, f);
+		if (!step) return false;
 		step->trt->setProfiler(&times);
 		bool ok = s->queue(step, &c, wide, f) && s->wait(f);
 		times.lines.clear();

@@ -22,11 +22,12 @@ ft_session::~ft_session() {
 	auto const &api = *device->api;
 	api.SetCurrent(device->context);
 	if (device->stream) api.StreamSynchronize(device->stream);
-	for (auto const &g : graphs)
-		if (g.second.graph) api.ExecutableDestroy(g.second.graph);
-	prefill.trt.reset();
-	decode.trt.reset();
-	single.trt.reset();
+	for (auto *all : {&prompts, &steps})
+		for (auto const &c : *all)
+			for (auto const &g : c.second.graphs)
+				if (g.second.graph) api.ExecutableDestroy(g.second.graph);
+	prompts.clear();
+	steps.clear();
 	engine.reset();
 	fewEngine.reset();
 	runtime.reset();
@@ -83,11 +84,31 @@ bool ft_session::open(ft_bytes plan, ft_bytes few, ft_fault *f) {
 	runtime.reset(static_cast<IRuntime *>(create(&library->log, NV_TENSORRT_VERSION)));
 	if (!runtime) return say(f, "the library makes no run time");
 	if (!read(&engine, plan, few.size > 0 ? 1 : 2, f) || (few.size > 0 && !read(&fewEngine, few, 2, f)) || !buffers(f)) return false;
-	if (!context(&prefill, engine.get(), 0, &promptControl, f)) return false;
-	if (!fewEngine && !context(&decode, engine.get(), 1, &stepControl, f)) return false;
-	if (fewEngine && (!context(&single, fewEngine.get(), 0, &stepControl, f) || !context(&decode, fewEngine.get(), 1, &stepControl, f))) return false;
 	captures = m.graphs;
 	return wait(f);
+}
+
+// Prompts are filled up to multiples of this, so that there are few contexts, each of
+// which adds up to half a second to the load, made beside each other or not; PromptPiece
+// of kernels.go.
+constexpr int promptPiece = 256;
+
+// forStep gives the context for steps of n tokens, one of the sizes.
+ft_context *ft_session::forStep(int n, ft_fault *f) {
+	auto &c = steps[n];
+	bool const made = c.trt || (fewEngine ? context(&c, fewEngine.get(), n > 1, &stepControl, f) : context(&c, engine.get(), 1, &stepControl, f));
+	return made && shape(&c, n, 1, f) ? &c : nullptr;
+}
+
+// forPrompt gives the context for a prompt of n tokens behind at, and how many it takes
+// them for. Where the window has no room for more than n, it is the one for any number.
+ft_context *ft_session::forPrompt(int at, int *n, ft_fault *f) {
+	int const filled = std::min((*n + promptPiece - 1) / promptPiece * promptPiece, m.chunk);
+	bool const fits = at + filled <= m.context;
+	if (fits) *n = filled;
+	auto &c = prompts[fits ? filled : 0];
+	bool const made = c.trt || context(&c, engine.get(), 0, &promptControl, f);
+	return made && shape(&c, 1, *n, f) ? &c : nullptr;
 }
 
 // buffers makes room for caches, scratch and what goes in and comes out.
@@ -157,27 +178,34 @@ bool ft_session::queue(ft_context *c, ft_control *from, int rows, ft_fault *f) {
 
 bool ft_session::wait(ft_fault *f) { return check("the step failed", device->api->StreamSynchronize(device->stream), f); }
 
-// step runs stepControl for n tokens: first as it is, which settles whatever is
-// settled late; from then on as a graph.
-bool ft_session::step(int n, cuda::Steps how, ft_fault *f) {
-	auto &captured = graphs[{n, how}];
-	if (captured.graph) return check("launch step", device->api->GraphLaunch(captured.graph, device->stream), f) && wait(f);
-	if (!shape(forStep(n), n, 1, f)) return false;
-	device->kernels.steps = how;
-	if (captures && captured.warm) {
-		if (capture(&captured, n, f)) return step(n, how, f);
-		captures = false; // plain steps do as well
+// ready waits for what is still queued, which reads what the host tells the card.
+bool ft_session::ready(ft_fault *f) {
+	if (!check("use card", device->api->SetCurrent(device->context), f)) return false;
+	bool const waits = queued > 0;
+	queued = 0;
+	return !waits || wait(f);
+}
+
+// run queues what a context is told: first as it is, which settles whatever is settled
+// late; from then on as a graph.
+bool ft_session::run(ft_context *c, ft_control *from, int rows, cuda::Steps how, ft_fault *f) {
+	queued = rows;
+	auto &captured = c->graphs[how];
+	if (!captured.graph) device->kernels.steps = how;
+	if (!captured.graph && captured.warm && captures && !captured.refused && !capture(&captured, c, from, rows, f)) {
+		captured.refused = true; // it runs without as well
 		ft::clear(f);
 	}
 	captured.warm = true;
-	return queue(forStep(n), &stepControl, n, f) && wait(f);
+	if (captured.graph) return check("launch step", device->api->GraphLaunch(captured.graph, device->stream), f);
+	return queue(c, from, rows, f);
 }
 
-bool ft_session::capture(ft_captured *into, int n, ft_fault *f) {
+bool ft_session::capture(ft_captured *into, ft_context *c, ft_control *from, int rows, ft_fault *f) {
 	auto const &api = *device->api;
 	cuda::Graph graph = nullptr;
 	if (!check("capture", api.BeginCapture(device->stream, cuda::threadLocal), f)) return false;
-	bool queued = queue(forStep(n), &stepControl, n, f);
+	bool queued = queue(c, from, rows, f);
 	bool ended = check("capture", api.EndCapture(device->stream, &graph), f);
 	bool made = queued && ended && check("make graph", api.GraphInstantiate(&into->graph, graph, 0), f);
 	if (graph) api.GraphDestroy(graph);

@@ -98,6 +98,7 @@ type Model struct {
 type Session struct {
 	c            *C.ft_session
 	vocab, slots int
+	rows         int // of best logits, that Finish gives
 }
 
 // OpenSession reads a plan, whose bytes must have been checked: TensorRT trusts
@@ -120,7 +121,7 @@ func OpenSession(l *Library, d *Device, plan, few []byte, m Model) (*Session, er
 	if s == nil {
 		return nil, fault(&f)
 	}
-	return &Session{s, m.Vocab, m.Slots}, nil
+	return &Session{c: s, vocab: m.Vocab, slots: m.Slots}, nil
 }
 
 // pin holds bytes in place while C reads them.
@@ -148,8 +149,8 @@ func (s *Session) Close() {
 // own weights.
 func (s *Session) Memory() int64 { return int64(C.ft_session_memory(s.c)) }
 
-// Captured says whether single steps run as CUDA graphs; false after a capture
-// failed, for then they run plainly.
+// Captured says whether steps and prompts run as CUDA graphs; false after a capture
+// failed, for then that one runs plainly.
 func (s *Session) Captured() bool { return bool(C.ft_session_captured(s.c)) }
 
 // Slots is how many sequences are kept.
@@ -160,15 +161,6 @@ func (s *Session) Most() int { return int(C.ft_session_most(s.c)) }
 
 // Runs says whether a step takes several tokens of one sequence.
 func (s *Session) Runs() bool { return bool(C.ft_session_runs(s.c)) }
-
-// Best are the best logits after a token, best first; of equals the lower id is first.
-// With no IDs only the logits themselves can tell: there are too many equals among the
-// best, or something that is no number. All of it is overwritten by the next call.
-type Best struct {
-	IDs    []int32
-	Logits []float32
-	LogSum float64 // log of the sum of exp over the vocabulary
-}
 
 func bests(c *C.ft_best, n int) []Best {
 	list := make([]Best, n)
@@ -184,33 +176,36 @@ func bests(c *C.ft_best, n int) []Best {
 	return list
 }
 
-// Prefill appends ids to a slot that holds at tokens. With want it gives the best
-// logits after the last.
-func (s *Session) Prefill(slot, at int, ids []int32, want bool) (Best, error) {
+// Prefill queues that ids are appended to a slot that holds at tokens.
+func (s *Session) Prefill(slot, at int, ids []int32) error {
 	var f C.ft_fault
-	var best *C.ft_best
-	into := &best
-	if !want {
-		into = nil
+	if !bool(C.ft_prefill(s.c, C.int(slot), C.int(at), (*C.int32_t)(&ids[0]), C.int(len(ids)), &f)) {
+		return fault(&f)
 	}
-	if !bool(C.ft_prefill(s.c, C.int(slot), C.int(at), (*C.int32_t)(&ids[0]), C.int(len(ids)), into, &f)) {
-		return Best{}, fault(&f)
-	}
-	if !want {
-		return Best{}, nil
-	}
-	return bests(best, 1)[0], nil
+	s.rows = 1
+	return nil
 }
 
-// Step appends ids[i] to slots[i], which holds at[i] tokens. Where Runs says so, one
-// sequence may get several, one behind the other.
-func (s *Session) Step(slots, at, ids []int32) ([]Best, error) {
+// Step queues that ids[i] is appended to slots[i], which holds at[i] tokens. Where Runs
+// says so, one sequence may get several, one behind the other.
+func (s *Session) Step(slots, at, ids []int32) error {
+	var f C.ft_fault
+	if !bool(C.ft_step(s.c, C.int(len(ids)), (*C.int32_t)(&slots[0]), (*C.int32_t)(&at[0]), (*C.int32_t)(&ids[0]), &f)) {
+		return fault(&f)
+	}
+	s.rows = len(ids)
+	return nil
+}
+
+// Finish waits for what was queued last and gives the best logits after each token of a
+// step, or after the last of a prompt.
+func (s *Session) Finish() ([]Best, error) {
 	var f C.ft_fault
 	var best *C.ft_best
-	if !bool(C.ft_step(s.c, C.int(len(ids)), (*C.int32_t)(&slots[0]), (*C.int32_t)(&at[0]), (*C.int32_t)(&ids[0]), &best, &f)) {
+	if !bool(C.ft_finish(s.c, &best, &f)) {
 		return nil, fault(&f)
 	}
-	return bests(best, len(ids)), nil
+	return bests(best, s.rows), nil
 }
 
 // Logits gives those after token row of the last step, or after a prefill (row 0),
@@ -232,6 +227,9 @@ func (s *Session) Copy(from, to, n int) error {
 	}
 	return nil
 }
+
+// HeapInUse is what the C library says is allocated, in bytes; 0 where it does not tell.
+func HeapInUse() int64 { return int64(C.ft_heap()) }
 
 // Loop decodes steps tokens greedily without Go and gives the time of each in
 // nanoseconds, the token on the host.

@@ -4,6 +4,7 @@
 #include "cuda.hpp"
 #include "internal.hpp"
 
+#include <algorithm>
 #include <map>
 
 struct ft_device {
@@ -24,11 +25,6 @@ cuda::Driver const *driverOf();
 
 } // namespace ft
 
-// One execution context with the shapes that it was last given.
-struct ft_context {
-	std::unique_ptr<nvinfer1::IExecutionContext> trt;
-	int batch = 0, tokens = 0;
-};
 
 // Control is what a step is told: the same bytes on the host and the device.
 struct ft_control {
@@ -39,10 +35,19 @@ struct ft_control {
 	template <class T> T *at(size_t offset) { return reinterpret_cast<T *>(host + offset); }
 };
 
-// A graph of a step, or what is to become one.
+// A graph of a step or a prompt, or what is to become one.
 struct ft_captured {
 	cuda::Executable graph = nullptr;
-	bool warm = false; // ran once as it is
+	bool warm = false, refused = false; // ran once as it is; cannot be captured
+};
+
+// One execution context with the dimensions that it was last given, and the graphs of
+// what it runs. A graph holds only as long as its context keeps them, and a context
+// takes 6 to 10 ms to settle on new ones: so there is one for each.
+struct ft_context {
+	std::unique_ptr<nvinfer1::IExecutionContext> trt;
+	int batch = 0, tokens = 0;
+	std::map<cuda::Steps, ft_captured> graphs;
 };
 
 struct ft_session {
@@ -51,10 +56,10 @@ struct ft_session {
 	ft_model m{};
 	std::unique_ptr<nvinfer1::IRuntime> runtime;
 	std::unique_ptr<nvinfer1::ICudaEngine> engine, fewEngine;
-	ft_context prefill, decode, single; // single and, where there is a plan of few tokens, decode are of that
+	std::map<int, ft_context> prompts, steps; // by tokens; prompts[0] is for any number and has no graphs
 	ft_control promptControl, stepControl;
-	std::map<std::pair<int, cuda::Steps>, ft_captured> graphs; // by tokens
 	bool captures = false;
+	int queued = 0; // rows of best that finish waits for
 	cuda::Pointer scratch = 0, cache = 0, bias = 0, logits = 0, bests = 0;
 	float *hostLogits = nullptr;
 	ft_best *hostBests = nullptr;
@@ -69,20 +74,21 @@ struct ft_session {
 	bool room(cuda::Pointer *p, size_t bytes, ft_fault *f);
 	bool control(ft_control *c, int batch, int tokens, ft_fault *f);
 	bool context(ft_context *c, nvinfer1::ICudaEngine *of, int profile, ft_control *from, ft_fault *f);
+	ft_context *forStep(int n, ft_fault *f);
+	ft_context *forPrompt(int at, int *n, ft_fault *f);
 	int most() const { return fewEngine ? cuda::mostFew : m.batch; } // tokens of a step
 	// size is how many tokens a step of n is run for.
 	int size(int n) const {
-		int k = n;
-		if (fewEngine)
-			for (k = 1; k < n;) k *= 2;
-		return k;
+		int k = 1;
+		while (k < n) k *= 2;
+		return std::min(k, most());
 	}
-	ft_context *forStep(int n) { return n == 1 && single.trt ? &single : &decode; }
 	bool shape(ft_context *c, int batch, int tokens, ft_fault *f);
 	bool queue(ft_context *c, ft_control *from, int rows, ft_fault *f);
-	bool step(int n, cuda::Steps how, ft_fault *f);
-	bool capture(ft_captured *into, int n, ft_fault *f);
+	bool run(ft_context *c, ft_control *from, int rows, cuda::Steps how, ft_fault *f);
+	bool capture(ft_captured *into, ft_context *c, ft_control *from, int rows, ft_fault *f);
 	bool wait(ft_fault *f);
+	bool ready(ft_fault *f);
 	bool check(char const *what, cuda::Result r, ft_fault *f) {
 		if (r == 0) return true;
 		ft::fail(f, device->api->why(what, r));
