@@ -211,6 +211,8 @@ func planLines() []engineLine {
 			l.Why, l.Detail = catalog.WhyUnreadable, err.Error()
 		case tensorrt.Available() != nil:
 			l.Model, l.Precision, l.Why = m.Model, m.Precision, catalog.WhyNotBuilt
+		case m.Runs() != nil:
+			l.Model, l.Precision, l.Why, l.Detail = m.Model, m.Precision, catalog.WhyFailed, m.Runs().Error()
 		case m.SelfTest == nil || !m.SelfTest.Passed:
 			l.Model, l.Precision, l.Why = m.Model, m.Precision, catalog.WhyFailed
 		default:

@@ -42,7 +42,10 @@ if the system's loader does not find it.`,
 			if err != nil {
 				return err
 			}
-			o.Model, o.Dir, o.Root, o.Workspace = model, enginesDir(), tensorrtRoot(), workspace<<20
+			o.Model, o.Dir, o.Root, o.Workspace, o.Unrun = model, enginesDir(), tensorrtRoot(), workspace<<20, untested
+			if err := tensorrt.LoaderFinds(o.Root); err != nil {
+				return err
+			}
 			yieldToChat()
 			report := buildProgress(c.ErrOrStderr())
 			plan, m, err := tensorrt.Build(c.Context(), o, report)

@@ -104,6 +104,9 @@ func newEnginesMeasure() *cobra.Command {
 			var r *tensorrt.Report
 			var err error
 			if shape != "" {
+				if err := tensorrt.LoaderFinds(o.Open.Root); err != nil {
+					return err
+				}
 				r, err = tensorrt.MeasureShape(c.Context(), o, shape, b)
 			} else if o.Model, err = modelFile(strings.Join(args, "")); err == nil {
 				r, err = tensorrt.Measure(c.Context(), o)
@@ -128,6 +131,8 @@ func newEnginesMeasure() *cobra.Command {
 	c.Flags().IntVar(&o.Open.Slots, "slots", 8, "sequences")
 	c.Flags().BoolVar(&o.Open.Plain, "no-graphs", false, "no CUDA graphs")
 	c.Flags().BoolVar(&o.Open.Apart, "apart", false, "kernels do not overlap")
+	c.Flags().BoolVar(&o.Bare, "bare", false, "take no times, only what --against, --cycles and --cancels ask for")
+	c.Flags().StringVar(&o.Keep, "expanded", "", "with --against: file that keeps that copy of the weights")
 	c.Flags().StringVar(&out, "out", "", "file for the raw report")
 	c.Flags().StringVar(&plan, "plan", "", "plan to take")
 	c.Flags().StringVar(&shape, "shape", "", "a known shape with seeded weights instead of MODEL: phi3-mini, tiny")

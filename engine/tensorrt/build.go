@@ -162,6 +162,9 @@ func (b *build) graph(file *os.File) (*graph.Graph, error) {
 	b.m.Attention, b.m.Context, b.m.Chunk, b.m.Batch, b.m.Level = b.o.Attention, o.Context, o.Chunk, o.Batch, o.Level
 	b.m.Profiles = profiles
 	b.m.Sizes = Sizes{c.Layers, c.KVHeads, c.HeadDim, c.Vocab}
+	if err := b.m.Runs(); err != nil && !b.o.Unrun { // said now, not after minutes
+		return nil, err
+	}
 	if b.m.GraphHash, err = hashOf(g); err != nil {
 		return nil, err
 	}

@@ -6,15 +6,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"time"
 
+	"fabula/engine/tensorrt/bridge"
 	"fabula/engine/worker"
 )
 
 // growth compares memory after each cycle with that after the first few.
 type growth struct {
-	t            *taker
-	device, host int64
+	t                  *taker
+	device, host, heap int64
 }
 
 func (g *growth) count(c *Cycles, cycle int) error {
@@ -22,11 +25,16 @@ func (g *growth) count(c *Cycles, cycle int) error {
 	if err != nil {
 		return err
 	}
-	host := anonymousMemory()
+	runtime.GC()
+	debug.FreeOSMemory() // what Go keeps for later is no growth
+	host, heap := anonymousMemory(), bridge.HeapInUse()
 	if cycle == settle {
-		g.device, g.host = card.Free, host
+		g.device, g.host, g.heap = card.Free, host, heap
 	}
-	c.DeviceBytes, c.HostBytes = g.device-card.Free, host-g.host
+	c.DeviceBytes, c.HostBytes, c.HeapBytes = g.device-card.Free, host-g.host, heap-g.heap
+	if done := cycle - settle + 1; done > 0 && done*20/c.Count > len(c.Course) {
+		c.Course = append(c.Course, c.HostBytes)
+	}
 	return nil
 }
 

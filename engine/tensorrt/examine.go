@@ -20,6 +20,9 @@ func Examine(root string) []Finding {
 	} else {
 		list = append(list, Finding{Name: "tensorrt", OK: true, What: fmt.Sprintf("%s, %s, built with headers of %s", library.Version(), library.Path(), need)}, builder(library))
 	}
+	if !bridge.Plugins() {
+		list = append(list, Finding{Name: "engines", What: need.String() + " builds engines, but this version does not run them", Do: otherFlavour})
+	}
 	cards, err := bridge.Driver()
 	if err == nil && cards == 0 {
 		err = fmt.Errorf("the CUDA driver sees no card")

@@ -14,8 +14,9 @@ import (
 )
 
 // Gather puts together what measure.sh left in a folder: a report in every NN-*.json, in
-// the order of their names, torch.json of the script beside it, what the bench
-// said in bench.json, the events of turns in turns.jsonl, and one note a line in notes.txt. Only a report must be there.
+// the order of their names, torch.json of the script beside it, what llama-bench said in
+// llama.json and our bench in bench.json, the events of turns in turns.jsonl and
+// ladder.jsonl, and one note a line in notes.txt. Only a report must be there.
 func Gather(dir string) (*Measured, error) {
 	m := &Measured{}
 	files, err := filepath.Glob(filepath.Join(dir, "[0-9][0-9]-*.json"))
@@ -40,7 +41,13 @@ func Gather(dir string) (*Measured, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("gather: %w", err)
 	}
+	if err := readInto(filepath.Join(dir, "llama.json"), &m.Llama); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("gather: %w", err)
+	}
 	if m.Turns, err = turns(filepath.Join(dir, "turns.jsonl")); err != nil {
+		return nil, fmt.Errorf("gather: %w", err)
+	}
+	if m.Ladder, err = turns(filepath.Join(dir, "ladder.jsonl")); err != nil {
 		return nil, fmt.Errorf("gather: %w", err)
 	}
 	if m.Bench, err = os.ReadFile(filepath.Join(dir, "bench.json")); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -67,11 +67,15 @@ func TestGathered(t *testing.T) {
 		t.Error("an empty folder was gathered")
 	}
 	for name, text := range map[string]string{
-		"20-b.json": `{"model":"B","manifest":{}}`, "10-a.json": `{"model":"A","manifest":{},"equality":{"replies":3}}`, "other.json": `{`,
-		"torch.json":  `{"torch":"2.1","transformers":"5","SHAPE":{"decode_1024_eager":[5,6]}}`,
-		"turns.jsonl": "{\"event\":\"token\"}\n{\"event\":\"done\",\"tokens\":7}\n",
-		"notes.txt":   "one\n\ntwo\n",
-		"bench.json":  `{"engines":[{"sizes":[{"prompt":70,"series":[{"name":"cold","ttft_ns":[2000000],"gaps_ns":[1500000]}]}]}]}`,
+		"20-b.json": `{"model":"B","manifest":{}}`, "other.json": `{`,
+		"10-a.json": `{"model":"A","manifest":{},"equality":{"replies":3},"series":[{"name":"decode, span 1024, Go loop","ns":[500000]}],
+			"cycles":{"count":4,"course":[1024,2048,3072,4096],"heap_bytes":2048}}`,
+		"llama.json":   `[{"build_commit":"abc","model_type":"Q4_1","n_gen":10,"n_depth":1024,"samples_ns":[9000000]},{"n_gen":10,"samples_ns":[1]},{"n_prompt":8,"n_depth":5,"samples_ns":[1]}]`,
+		"ladder.jsonl": "{\"event\":\"done\",\"step\":\"smaller\"}\n",
+		"torch.json":   `{"torch":"2.1","transformers":"5","SHAPE":{"decode_1024_eager":[5,6]}}`,
+		"turns.jsonl":  "{\"event\":\"token\"}\n{\"event\":\"done\",\"tokens\":7}\n",
+		"notes.txt":    "one\n\ntwo\n",
+		"bench.json":   `{"engines":[{"sizes":[{"prompt":70,"series":[{"name":"cold","ttft_ns":[2000000],"gaps_ns":[1500000]}]}]}]}`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -92,8 +96,14 @@ func TestGathered(t *testing.T) {
 	if len(again.Reports) != 2 || again.Reports[0].Model != "A" || again.Reports[0].Equal.Replies != 3 || len(again.Turns) != 1 || !slices.Equal(again.Notes, []string{"one", "two"}) {
 		t.Errorf("%+v", again)
 	}
-	if page := again.Markdown(); !strings.Contains(page, "| 70 | cold | 1 | 2.000 | 1 | 1.500 | 1.500 |") {
-		t.Errorf("the bench is not in\n%s", page)
+	page := again.Markdown()
+	for what, line := range map[string]string{
+		"bench": "| 70 | cold | 1 | 2.000 | 1 | 1.500 | 1.500 |", "llama.cpp": "| Q4_1 | decode, span 1024 | 0.900 | 1.80 |\n\n",
+		"course of memory": "after each quarter +1, +2, +3, +4 KiB, +2 KiB of them", "ladder": `"step":"smaller"`,
+	} {
+		if !strings.Contains(page, line) {
+			t.Errorf("the %s is not in\n%s", what, page)
+		}
 	}
 	if !slices.Equal(again.Torch.Shapes["SHAPE"]["decode_1024_eager"], []int64{5, 6}) {
 		t.Errorf("torch %+v", again.Torch)

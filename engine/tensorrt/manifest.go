@@ -65,6 +65,21 @@ type File struct {
 	Head   string `json:"head"` // its first bytes in hexadecimal, which tell a foreign file at once
 }
 
+// otherFlavour is what to do where engines can be built but not run.
+const otherFlavour = "build this program with headers of TensorRT 10 or 11, which serve GeForce cards too: see 'Use your NVIDIA card' in the README"
+
+// Runs says whether this version can run such a plan; the error, which wraps
+// engine.ErrUnavailable, says why not and what to do.
+func (m *Manifest) Runs() error {
+	switch {
+	case m.Attention == Own:
+		return nil
+	case m.Library.RTX:
+		return fmt.Errorf("%w: engines of %s are built but not run by this version: %s", engine.ErrUnavailable, m.Library, otherFlavour)
+	}
+	return fmt.Errorf("%w: engines of heads of %d elements are built but not run by this version: the CPU engine serves this model", engine.ErrUnavailable, m.Sizes.Head)
+}
+
 // headBytes is how many bytes File.Head holds.
 const headBytes = 16
 

@@ -63,7 +63,11 @@ func (t *taker) all(ctx context.Context) (*Report, error) {
 	if t.r.Card, err = m.device.Card(); err != nil {
 		return nil, fmt.Errorf("measure: %w", err)
 	}
-	for _, take := range []func(context.Context) error{t.decode, t.through, t.prefill, t.fork, t.batch, t.layers, t.against, t.cancels, t.cycles} {
+	series := []func(context.Context) error{t.decode, t.through, t.prefill, t.fork, t.batch, t.layers}
+	if t.o.Bare {
+		series, t.r.Variant = nil, "no times"
+	}
+	for _, take := range append(series, t.against, t.cancels, t.cycles) {
 		if err := take(ctx); err != nil {
 			return t.r, fmt.Errorf("measure: %w", err)
 		}
@@ -97,7 +101,7 @@ func (t *taker) fill(slot, n int) error {
 		for i := range ids {
 			ids[i] = t.ids[(at+i)%len(t.ids)]
 		}
-		if _, err := t.m.session.Prefill(slot, at, ids, true); err != nil {
+		if err := t.m.session.Prefill(slot, at, ids); err != nil {
 			return err
 		}
 		at = to
@@ -107,7 +111,7 @@ func (t *taker) fill(slot, n int) error {
 
 func (t *taker) spans() []int {
 	var spans []int
-	for _, span := range []int{256, 1024, 3800} {
+	for _, span := range []int{64, 256, 1024, 3800} {
 		if span+t.o.Steps+8 <= t.m.facts.Context {
 			spans = append(spans, span)
 		}
@@ -184,7 +188,11 @@ func (t *taker) prefill(context.Context) error {
 		}
 		t.add(fmt.Sprintf("prefill, %d tokens, cold", n), ns)
 	}
-	return nil
+	most := min(1024, t.m.facts.Chunk)
+	n := most + 1
+	ns, err := times(64, func() error { n--; return t.answer(0, 0, n) })
+	t.add(fmt.Sprintf("prefill, %d tokens and each time one less, cold", most), ns)
+	return err
 }
 
 // fork copies 1,024 tokens to another slot and appends 32.
@@ -221,10 +229,13 @@ func (t *taker) batch(context.Context) error {
 			slots[i], at[i], ids[i] = int32(i), span, t.ids[i]
 		}
 		ns, err := times(50, func() error {
-			_, err := t.m.session.Step(slots, at, ids)
+			if err := t.m.session.Step(slots, at, ids); err != nil {
+				return err
+			}
 			for i := range at {
 				at[i]++
 			}
+			_, err := t.m.session.Finish()
 			return err
 		})
 		if err != nil {
@@ -260,11 +271,13 @@ func (t *taker) against(ctx context.Context) error {
 	if !t.o.Against {
 		return nil
 	}
-	file, err := expanded(t.o.Model)
+	file, err := expanded(t.o.Model, t.o.Keep)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file)
+	if t.o.Keep == "" {
+		defer os.Remove(file)
+	}
 	ids, prefix, err := testTokens(t.m)
 	if err != nil {
 		return err
@@ -297,8 +310,9 @@ func (t *taker) against(ctx context.Context) error {
 }
 
 // expanded writes a copy of a model with its matrices in FP16, for llama.cpp also
-// rounds what it multiplies quantised weights by. The caller removes it.
-func expanded(model string) (string, error) {
+// rounds what it multiplies quantised weights by: into a file, or a temporary one that
+// the caller removes.
+func expanded(model, into string) (string, error) {
 	in, err := os.Open(model)
 	if err != nil {
 		return "", err
@@ -308,7 +322,12 @@ func expanded(model string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	out, err := os.CreateTemp("", "expanded-*.gguf")
+	var out *os.File
+	if into != "" {
+		out, err = os.Create(into)
+	} else {
+		out, err = os.CreateTemp("", "expanded-*.gguf")
+	}
 	if err != nil {
 		return "", err
 	}

@@ -13,9 +13,11 @@ import (
 type Measured struct {
 	Reports []*Report        `json:"reports"`
 	Torch   *Torch           `json:"torch,omitempty"`
-	Bench   json.RawMessage  `json:"bench,omitempty"` // what `fabula bench --json` gave: through worker, sampler and pipe
-	Turns   []map[string]any `json:"turns,omitempty"` // done events of `fabula say --json --engine tensorrt`
-	Notes   []string         `json:"notes,omitempty"` // what a reader must know of how it was taken
+	Llama   []LlamaBench     `json:"llama,omitempty"`
+	Bench   json.RawMessage  `json:"bench,omitempty"`  // what `fabula bench --json` gave: through worker, sampler and pipe
+	Turns   []map[string]any `json:"turns,omitempty"`  // done events of `fabula say --json --engine tensorrt`
+	Ladder  []map[string]any `json:"ladder,omitempty"` // the same with a whole plan, one that was cut off, and none
+	Notes   []string         `json:"notes,omitempty"`  // what a reader must know of how it was taken
 }
 
 // Torch is what testdata/torch_baseline.py wrote.
@@ -23,6 +25,16 @@ type Torch struct {
 	Versions string
 	Shapes   map[string]map[string][]int64 // nanoseconds
 	raw      []byte
+}
+
+// LlamaBench is one line of llama-bench: of llama.cpp's own CUDA backend on the same card.
+type LlamaBench struct {
+	Commit      string  `json:"build_commit"`
+	Type        string  `json:"model_type"`
+	Prompt      int     `json:"n_prompt"`
+	Tokens      int     `json:"n_gen"`
+	Depth       int     `json:"n_depth"`
+	Nanoseconds []int64 `json:"samples_ns"` // for all tokens
 }
 
 // MarshalJSON gives what the script wrote.
@@ -69,8 +81,10 @@ func (m *Measured) Markdown() string {
 	if m.Torch != nil {
 		m.torch(&b)
 	}
+	m.llama(&b)
 	m.through(&b)
-	m.turns(&b)
+	told(&b, "Turns through the whole program", "`fabula say fox_lantern --engine tensorrt --json`, as the program reported them.", m.Turns)
+	told(&b, "The ladder", "`fabula say fox_lantern --json`: with the plan, with one whose end is missing, and with none.", m.Ladder)
 	if len(m.Notes) > 0 {
 		b.WriteString("\n## Notes\n\n")
 		for _, n := range m.Notes {
@@ -105,7 +119,9 @@ func (r *Report) markdown(b *strings.Builder) {
 		fmt.Fprintf(b, ", at most %d MiB of host memory during the build, TensorRT's builder included", m.Peak>>20)
 	}
 	fmt.Fprintf(b, ". Loaded in %.1f s; caches, scratch and buffers %d MiB; CUDA graphs: %t.\n\n", r.Load, r.Device>>20, r.Captured)
-	b.WriteString("| what | runs | p50 ms | p95 ms | max ms |\n|---|---|---|---|---|\n")
+	if len(r.Series) > 0 {
+		b.WriteString("| what | runs | p50 ms | p95 ms | max ms |\n|---|---|---|---|---|\n")
+	}
 	for _, s := range r.Series {
 		fmt.Fprintf(b, "| %s | %d | %.3f | %.3f | %.3f |\n", s.Name, len(s.Nanoseconds), s.Quantile(0.5), s.Quantile(0.95), s.Quantile(1))
 	}
@@ -128,6 +144,10 @@ func (c *Cycles) markdown(b *strings.Builder, what string) {
 		c.DeviceBytes>>10, c.HostBytes>>10, 1000*c.Seconds/float64(c.Count+settle))
 	if c.Longest > 0 {
 		fmt.Fprintf(b, "; from the cancel to the end %.1f ms at most", c.Longest)
+	}
+	if n := len(c.Course); n >= 4 {
+		fmt.Fprintf(b, "; on the host after each quarter %+d, %+d, %+d, %+d KiB, %+d KiB of them in use by the C library's account",
+			c.Course[n/4-1]>>10, c.Course[n/2-1]>>10, c.Course[n*3/4-1]>>10, c.Course[n-1]>>10, c.HeapBytes>>10)
 	}
 	b.WriteString(".\n")
 }
@@ -236,12 +256,35 @@ func (m *Measured) through(b *strings.Builder) {
 	}
 }
 
-func (m *Measured) turns(b *strings.Builder) {
-	if len(m.Turns) == 0 {
+// llama sets llama.cpp's CUDA backend beside the first report, a token each.
+func (m *Measured) llama(b *strings.Builder) {
+	if len(m.Llama) == 0 || len(m.Reports) == 0 {
 		return
 	}
-	b.WriteString("\n## Turns through the whole program\n\n`fabula say fox_lantern --engine tensorrt --json`, as the program reported them.\n\n```json\n")
-	for _, t := range m.Turns {
+	fmt.Fprintf(b, "\n## Beside llama.cpp %s with its CUDA backend, same card, same model\n\nBy llama-bench, flash attention on; it samples nothing. A prompt of 1,024 tokens, and a token behind so many.\n\n"+
+		"| weights | what | p50 ms | times ours |\n|---|---|---|---|\n", m.Llama[0].Commit)
+	for _, l := range m.Llama {
+		if (l.Tokens > 0) != (l.Depth > 0) { // a prompt behind others, or a token behind none: not ours
+			continue
+		}
+		what := fmt.Sprintf("decode, span %d, Go loop", l.Depth)
+		if l.Tokens == 0 {
+			what = fmt.Sprintf("prefill, %d tokens, cold", l.Prompt)
+		}
+		theirs := (Series{Nanoseconds: l.Nanoseconds}).Quantile(0.5) / float64(max(l.Tokens, 1))
+		if ours := m.Reports[0].quantile(what); ours > 0 {
+			fmt.Fprintf(b, "| %s | %s | %.3f | %.2f |\n", l.Type, strings.TrimSuffix(what, ", Go loop"), theirs, theirs/ours)
+		}
+	}
+}
+
+// told prints events as the program gave them.
+func told(b *strings.Builder, title, how string, events []map[string]any) {
+	if len(events) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n## %s\n\n%s\n\n```json\n", title, how)
+	for _, t := range events {
 		line, err := json.Marshal(t)
 		if err == nil { // it was JSON before
 			fmt.Fprintf(b, "%s\n", line)

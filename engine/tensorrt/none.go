@@ -21,6 +21,9 @@ func Build(context.Context, BuildOptions, func(Progress)) (string, *Manifest, er
 	return "", nil, Available()
 }
 
+// LoaderFinds fails: this build has no TensorRT.
+func LoaderFinds(string) error { return Available() }
+
 // Open fails: this build has no TensorRT.
 func Open(OpenOptions) worker.Open {
 	return func(worker.Load, func(float64)) (worker.Backend, error) { return nil, Available() }

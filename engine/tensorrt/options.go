@@ -22,6 +22,7 @@ type BuildOptions struct {
 	Batch     int       // sequences of one decode step, 0 = 8
 	Workspace int64     // bytes, 0 = half of what is free on the card
 	Level     int       // 0..5, -1 = the library's choice
+	Unrun     bool      // builds what this version cannot run, too
 	NoFew     bool      // no second plan for steps of a few tokens, which is faster but holds the weights again
 }
 
@@ -74,4 +75,6 @@ type MeasureOptions struct {
 	Cycles  int    // loads and unloads
 	Cancels int    // prompts and replies that are stopped
 	Against bool   // hold it against the CPU engine on the same weights, expanded to FP16
+	Bare    bool   // no series of times, only what is asked for besides
+	Keep    string // where the copy of the weights in FP16 stays, "" = nowhere
 }

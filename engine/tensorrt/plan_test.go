@@ -57,7 +57,7 @@ func tinyModel(t *testing.T) string {
 // TestAPlanIsKnownByItsManifest builds a plan from a file and harms it.
 func TestAPlanIsKnownByItsManifest(t *testing.T) {
 	model, dir := tinyModel(t), t.TempDir()
-	o := tensorrt.BuildOptions{Model: model, Dir: dir, Root: os.Getenv("TENSORRT_ROOT"), Card: -1, Context: 512, Chunk: 32, Batch: 2, Level: 0}
+	o := tensorrt.BuildOptions{Model: model, Dir: dir, Root: os.Getenv("TENSORRT_ROOT"), Card: -1, Unrun: true, Context: 512, Chunk: 32, Batch: 2, Level: 0}
 	var last tensorrt.Progress
 	plan, m, err := tensorrt.Build(t.Context(), o, func(p tensorrt.Progress) {
 		if p.Done < last.Done {
@@ -108,7 +108,7 @@ func TestNothingIsLeftOfACancelledBuild(t *testing.T) {
 	model, dir := tinyModel(t), t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	o := tensorrt.BuildOptions{Model: model, Dir: dir, Root: os.Getenv("TENSORRT_ROOT"), Card: -1, Context: 512, Chunk: 32, Batch: 2}
+	o := tensorrt.BuildOptions{Model: model, Dir: dir, Root: os.Getenv("TENSORRT_ROOT"), Card: -1, Unrun: true, Context: 512, Chunk: 32, Batch: 2}
 	if _, _, err := tensorrt.Build(ctx, o, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled build gives %v", err)
 	}

@@ -44,6 +44,8 @@ type Cycles struct {
 	Count       int     `json:"count"`
 	DeviceBytes int64   `json:"device_bytes"` // more in use after the last than after the first 20, which are not counted
 	HostBytes   int64   `json:"host_bytes"`   // the same of memory that no file backs
+	HeapBytes   int64   `json:"heap_bytes"`   // of it, what the C library says is in use; 0 where it does not tell
+	Course      []int64 `json:"course"`       // HostBytes after each twentieth of the cycles
 	Seconds     float64 `json:"seconds"`
 	Longest     float64 `json:"longest_ms,omitempty"` // from a cancel to the end of what was cancelled
 }
