@@ -78,6 +78,7 @@ func readJSON(data []byte) (*Card, []Note, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	modern(top)
 	f := fields{of: top, notes: &notes}
 	c := &Card{Version: version(top), JSON: data}
 	if inner, ok := top["data"].(map[string]any); ok && c.Version != "v1" {
@@ -112,6 +113,20 @@ func decode(data []byte) (map[string]any, []Note, error) {
 		return nil, nil, fmt.Errorf("%w: the JSON is null", ErrFormat)
 	}
 	return top, notes, nil
+}
+
+// old are the names that the fields of V1 had in the first programs.
+var old = map[string]string{"char_name": "name", "char_persona": "description", "world_scenario": "scenario",
+	"char_greeting": "first_mes", "example_dialogue": "mes_example"}
+
+// modern gives such fields the names they have now, where those are not there.
+func modern(top map[string]any) {
+	for from, to := range old {
+		v, has := top[from]
+		if now, is := top[to].(string); has && (!is || now == "") {
+			top[to] = v
+		}
+	}
 }
 
 func version(top map[string]any) string {
@@ -155,6 +170,7 @@ func (c *Card) Data() map[string]any {
 	if inner, ok := top["data"].(map[string]any); ok && c.Version != "v1" {
 		return inner
 	}
+	modern(top)
 	out := map[string]any{}
 	for _, key := range []string{"name", "description", "personality", "scenario", "first_mes", "mes_example"} {
 		if s, ok := top[key].(string); ok {

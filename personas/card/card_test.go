@@ -95,6 +95,7 @@ func TestWhereACardIsFound(t *testing.T) {
 		"JSON with a BOM":            {append([]byte("\xEF\xBB\xBF"), now...), "New"},
 		"CHARX":                      {archive(map[string]string{"card.json": string(now), "assets/icon/images/a.png": "x"}), "New"},
 		"flat V1":                    {[]byte(`{"name":"Flat","description":"d","personality":"","scenario":"","first_mes":"","mes_example":""}`), "Flat"},
+		"the first names":            {[]byte(`{"char_name":"First","char_persona":"d","name":"","char_greeting":"Hi"}`), "First"},
 		"V1 beside data":             {[]byte(`{"name":"Stale","data":{"name":"Fresh"},"spec":"chara_card_v2"}`), "Fresh"},
 		"a newer V4":                 {wrapped("chara_card_v4", "4.0", map[string]any{"name": "Next"}), "Next"},
 		"cut short behind the card":  {with(true, text("chara", old))[:170], "Old"},
