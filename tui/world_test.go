@@ -184,6 +184,7 @@ type setting struct {
 	bell    func()
 	keys    []keymap.Entry
 	tour    bool
+	wrap    func(tea.Model) tea.Model // stands between the driver and the workbench
 }
 
 // open opens a workbench on the ferry with the scripted engine.
@@ -245,6 +246,9 @@ func open(t testing.TB, s setting) *bench {
 	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Speak: s.speak, Theme: s.theme, Keys: s.keys, Tour: s.tour, ASCII: s.ascii,
 		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell})
 	b.save, b.model = save, m
+	if s.wrap != nil {
+		m = s.wrap(m)
+	}
 	b.Driver = uitest.New(t, m, clock, s.w, s.h)
 	return b
 }
