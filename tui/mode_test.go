@@ -39,7 +39,7 @@ func TestOneKeyFromGroundedToFree(t *testing.T) {
 	b.Wait("Adu")
 	b.Type("nobody wrote an answer to this")
 	b.Press("enter")
-	b.Wait("grounded 100% of 1 lines")
+	b.Wait("the only authored line")
 	b.idle()
 	b.Press("esc")
 	b.Wait("speak freely")
