@@ -8,9 +8,9 @@ import (
 // Ensure that no order of keys, texts and sizes breaks the frame or the program.
 func TestMonkey(t *testing.T) {
 	t.Parallel()
-	keys := []string{"enter", "esc", "tab", "backspace", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "f1", "f2", "f5", "f6",
+	keys := []string{"enter", "esc", "tab", "backspace", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "f1", "f2", "f3", "f4", "f5", "f6", "f3", "f4", "f6", "alt+c",
 		"ctrl+j", "ctrl+n", "ctrl+u", "alt+enter", "alt+0", "alt+1", "alt+2", "alt+3", "0", "1", "2", "r", "[", "]", "b", "m", "n", "e", "y", "j", "k", "g", "G", "i",
-		"t", "d", "z", "？", "中文", "@q", "here are the herbs", "cellar", "yes", "灯", "\u202e\x1b[2J", "👨‍👩‍👧"}
+		"t", "d", "z", "o", "s", "v", "c", " ", "u", "U", "/", "a", "l", "h", ".", "？", "中文", "@q", "here are the herbs", "cellar", "yes", "灯", "\u202e\x1b[2J", "👨‍👩‍👧"}
 	sizes := [][2]int{{60, 16}, {80, 24}, {99, 30}, {100, 30}, {120, 40}, {200, 60}, {10, 3}}
 	for seed := range uint64(3) {
 		rng := rand.New(rand.NewPCG(seed, 7))

@@ -374,3 +374,17 @@ func (c *Composer) Complete(n int, s string) {
 	}
 	c.Insert(s)
 }
+
+// LineKey takes a key where one line is written: what is pasted stays on it, and
+// no key begins another.
+func (c *Composer) LineKey(m tea.KeyMsg, now time.Time) {
+	switch k := m.String(); {
+	case m.Paste:
+		c.Insert(strings.NewReplacer("\r", " ", "\n", " ").Replace(string(m.Runes)))
+	case k != "alt+enter" && k != "ctrl+j":
+		c.Key(m, now)
+	}
+}
+
+// Line gives what was written as one line, without blanks around it.
+func (c *Composer) Line() string { return strings.TrimSpace(strings.ReplaceAll(c.Value(), "\n", " ")) }

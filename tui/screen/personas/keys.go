@@ -1,8 +1,6 @@
 package personas
 
 import (
-	"strings"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"fabula/personas/source"
@@ -187,20 +185,18 @@ func (v *Personas) analyse() tea.Cmd {
 
 // lineKey takes a key while a line is written.
 func (v *Personas) lineKey(m tea.KeyMsg) tea.Cmd {
-	switch k := m.String(); {
-	case k == "esc":
+	switch m.String() {
+	case "esc":
 		v.line = nil
-	case k == "enter":
-		said := strings.TrimSpace(strings.ReplaceAll(v.line.Value(), "\n", " "))
+	case "enter":
+		said := v.line.Line()
 		v.line = nil
 		if said == "" {
 			return screen.Say(v.env.Text.Chat.Nothing)
 		}
 		return v.ask(said)
-	case m.Paste:
-		v.line.Insert(strings.NewReplacer("\r", " ", "\n", " ").Replace(string(m.Runes)))
-	case k != "alt+enter" && k != "ctrl+j":
-		v.line.Key(m, v.env.Now())
+	default:
+		v.line.LineKey(m, v.env.Now())
 	}
 	return nil
 }

@@ -107,23 +107,20 @@ func abs(n int) int {
 
 // findKey takes a key of the search: what is written selects at once.
 func (p *Plot) findKey(k tea.KeyMsg) tea.Cmd {
-	switch s := k.String(); {
-	case s == "esc":
+	switch s := k.String(); s {
+	case "esc":
 		p.choose(p.origin)
 		p.find = nil
-	case s == "enter":
+	case "enter":
 		none := !p.find.Empty() && len(p.matches()) == 0
 		p.find = nil
 		if none {
 			return screen.Say(p.env.Text.Plot.NoMatch)
 		}
-	case s == "down" || s == "up":
+	case "down", "up":
 		p.step(s == "down")
-	case k.Paste:
-		p.find.Insert(strings.NewReplacer("\r", " ", "\n", " ").Replace(string(k.Runes)))
-		p.first()
-	case s != "alt+enter" && s != "ctrl+j":
-		p.find.Key(k, p.env.Now())
+	default:
+		p.find.LineKey(k, p.env.Now())
 		p.first()
 	}
 	return nil

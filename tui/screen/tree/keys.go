@@ -3,7 +3,6 @@ package tree
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -135,18 +134,16 @@ func chat() tea.Msg { return screen.Open{Name: screen.Chat} }
 
 func (t *Tree) titleKey(m tea.KeyMsg) tea.Cmd {
 	l, _ := t.at()
-	switch k := m.String(); {
-	case k == "esc":
+	switch m.String() {
+	case "esc":
 		t.title = nil
-	case k == "enter":
-		title := strings.TrimSpace(strings.ReplaceAll(t.title.Value(), "\n", " "))
+	case "enter":
+		title := t.title.Line()
 		t.title = nil
 		a := t.knot(l).alt
 		return t.set(a, a.Mark, title)
-	case m.Paste:
-		t.title.Insert(strings.NewReplacer("\r", " ", "\n", " ").Replace(string(m.Runes)))
-	case k != "alt+enter" && k != "ctrl+j":
-		t.title.Key(m, t.env.Now())
+	default:
+		t.title.LineKey(m, t.env.Now())
 	}
 	return nil
 }

@@ -70,11 +70,7 @@ func (t *Tree) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyMsg:
 		return t.key(m)
 	case tea.MouseMsg:
-		if m.Button == tea.MouseButtonWheelUp {
-			t.list.Move(-3)
-		} else if m.Button == tea.MouseButtonWheelDown {
-			t.list.Move(3)
-		}
+		t.mouse(m)
 	case screen.Changed:
 		return t.load()
 	case screen.Show:
@@ -168,5 +164,19 @@ func (t *Tree) again() {
 	t.lay()
 	if ok {
 		t.selectAlt(t.knot(l).alt.ID)
+	}
+}
+
+// mouse scrolls, and a click selects a row.
+func (t *Tree) mouse(m tea.MouseMsg) {
+	from, to := t.list.Window(t.h - 1)
+	switch at := from + m.Y - 1; {
+	case t.title != nil:
+	case m.Button == tea.MouseButtonWheelUp:
+		t.list.Move(-3)
+	case m.Button == tea.MouseButtonWheelDown:
+		t.list.Move(3)
+	case m.Button == tea.MouseButtonLeft && m.Action == tea.MouseActionPress && m.Y > 0 && at < to && m.X < t.left():
+		t.list.Select(at)
 	}
 }

@@ -160,6 +160,32 @@ func TestFold(t *testing.T) {
 	}
 }
 
+// Ensure that a click selects the row under it, and none beside the tree.
+func TestClick(t *testing.T) {
+	v := shown(t, grow(6, 1), 120, 24)
+	click := func(x, y int) {
+		v.Update(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	}
+	selected := func() string {
+		for row := range strings.SplitSeq(plain(v), "\n") {
+			if strings.HasPrefix(row, ">") {
+				return row
+			}
+		}
+		return ""
+	}
+	click(5, 3)
+	if !strings.Contains(selected(), "line 2") {
+		t.Errorf("selected %q", selected())
+	}
+	for _, at := range [][2]int{{100, 5}, {5, 0}, {5, 20}} {
+		click(at[0], at[1])
+		if !strings.Contains(selected(), "line 2") {
+			t.Errorf("a click at %v selected %q", at, selected())
+		}
+	}
+}
+
 // Ensure that a hidden branch is named where it ended.
 func TestHiddenBranchIsShown(t *testing.T) {
 	f := grow(3, 2)

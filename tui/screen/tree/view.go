@@ -16,13 +16,18 @@ import (
 // twoPanes is the width from which the preview stands beside the tree.
 const twoPanes = 100
 
+// left is the columns of the tree itself.
+func (t *Tree) left() int {
+	if t.w >= twoPanes {
+		return t.w * 3 / 5
+	}
+	return t.w
+}
+
 // View draws the screen.
 func (t *Tree) View() widget.Rows {
 	th, words := t.env.Theme, t.env.Text.Tree
-	left, h := t.w, t.h-1
-	if t.w >= twoPanes {
-		left = t.w * 3 / 5
-	}
+	left, h := t.left(), t.h-1
 	note := fmt.Sprintf(words.Counts, t.forest.plays, len(t.forest.turns), t.forest.alts)
 	if n := len(t.picked); n > 0 {
 		note = fmt.Sprintf(words.Picked, n) + " " + th.Signs.Bullet + " " + note
