@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -64,6 +65,7 @@ type exportFlags struct {
 	formats, branches []string
 	dir               string
 	all, approved     bool
+	redact            bool
 	merge             []string // plot trees of other writers
 }
 
@@ -88,7 +90,7 @@ func newExport(*shell) *cobra.Command {
 				if x.name == "plottree" && len(f.merge) > 0 {
 					x.files = func(in export.Input) ([]export.File, error) { return f.merged(c, in, ids) }
 				}
-				files, err := x.files(in)
+				files, err := f.render(x, in)
 				if err != nil {
 					return fmt.Errorf("export %s: %w", x.name, err)
 				}
@@ -105,10 +107,28 @@ func newExport(*shell) *cobra.Command {
 	c.Flags().StringSliceVar(&f.formats, "format", nil, "formats, comma separated")
 	c.Flags().StringVar(&f.dir, "out", "", "folder to write to; files there are replaced")
 	c.Flags().StringArrayVar(&f.branches, "branch", nil, "only these branches (repeatable)")
+	c.Flags().BoolVar(&f.redact, "redact", os.Getenv("FABULA_REDACT") != "", "mask the texts of the personas' secrets; FABULA_REDACT=1 does it always")
 	c.Flags().BoolVar(&f.all, "all", false, "all branches (the default)")
 	c.Flags().StringArrayVar(&f.merge, "merge", nil, "plottree.json of another writer, to be added to ours (repeatable); 3 where both changed the same thing")
 	c.Flags().BoolVar(&f.approved, "approved-only", false, "only approved lines, no recorded ones")
 	return c
+}
+
+// render makes the files of a format, without secrets where that is asked for. The
+// report for QA has nothing of the world's own, and hashes of its files.
+func (f *exportFlags) render(x exportFormat, in export.Input) ([]export.File, error) {
+	if !f.redact {
+		return x.files(in)
+	}
+	r := export.NewRedactor(in.Script)
+	files, err := x.files(r.Input(in))
+	if err != nil {
+		return nil, err
+	}
+	if x.name != "qa" {
+		files = r.Files(files)
+	}
+	return files, r.Check(files)
 }
 
 // check refuses words that would write nothing or the wrong thing, and gives

@@ -131,6 +131,9 @@ func choose(r story.Reader, refs []string) ([]story.Branch, error) {
 // old one.
 func Write(dir string, files []File) error {
 	for _, f := range files {
+		if !filepath.IsLocal(filepath.FromSlash(f.Name)) {
+			return fmt.Errorf("export %q: it would lie outside of %s", f.Name, dir)
+		}
 		target := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
 			return fmt.Errorf("export: %w", err)

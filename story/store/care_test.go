@@ -484,3 +484,47 @@ func TestRotation(t *testing.T) {
 		t.Errorf("kept: %s\nwant: %s", got, want)
 	}
 }
+
+// Ensure that a store of schema 1 can be read as it is, is upgraded when it is
+// opened for writing, with everything in it, and goes on in order.
+func TestSchemaOne(t *testing.T) {
+	dir := t.TempDir()
+	first, _, _ := told(t, dir)
+	edit(t, dir, func(tx *bolt.Tx) error {
+		index, meta := tx.Bucket([]byte("index")), tx.Bucket([]byte("meta"))
+		var gone [][]byte
+		c := index.Cursor()
+		for k, _ := c.Seek([]byte("o")); k != nil && k[0] == 'o'; k, _ = c.Next() {
+			gone = append(gone, slices.Clone(k))
+		}
+		for _, k := range gone {
+			if err := index.Delete(k); err != nil {
+				return err
+			}
+		}
+		return errors.Join(index.SetSequence(0), tx.Bucket([]byte("alternatives")).SetSequence(0), meta.Delete([]byte("life")), meta.Put([]byte("schema"), []byte("1")))
+	})
+	if rep := sound(t, dir); rep.Schema != 1 || rep.Turns != 62 {
+		t.Errorf("read as it is: %+v", rep)
+	}
+	s := open(t, dir)
+	if all := store.Backups(dir); len(all) == 0 || all[len(all)-1].Why != store.BeforeUpgrade {
+		t.Errorf("copies: %+v", all)
+	}
+	if n, err := s.LastStored(); err != nil || n != 62 {
+		t.Errorf("numbered to %d, %v", n, err)
+	}
+	first.s = s
+	first.on(1)
+	count := 0
+	err := s.Stored(60, func(uint64, story.Turn, story.Alternative) error { count++; return nil })
+	if err != nil || count != 3 {
+		t.Errorf("%d stored after 60, %v", count, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if rep := sound(t, dir); rep.Schema != store.Schema || rep.Turns != 63 {
+		t.Errorf("%+v", rep)
+	}
+}

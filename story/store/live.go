@@ -35,8 +35,11 @@ func (s *Store) livePath(turn, alternative story.ID) string {
 	if alternative != "" {
 		name += "." + string(alternative)
 	}
-	return filepath.Join(s.dir, "live", name+liveSuffix)
+	return filepath.Join(s.dir, "live", inside.Replace(name)+liveSuffix)
 }
+
+// inside keeps names within the folder, whatever ids a restored store has.
+var inside = strings.NewReplacer("/", "_", "\\", "_", "\x00", "_")
 
 // liveFiles lists the live files by turn, oldest first.
 func (s *Store) liveFiles() (turns []story.ID, alternatives map[story.ID][]story.ID, err error) {
