@@ -79,6 +79,7 @@ func TestTerminalInspector(t *testing.T) {
 	x.tmux("resize-window", "-x", "200", "-y", "60")
 	x.wait("Branches", "Gaps of this session", "[prompt]")
 	x.keys("Escape")
+	x.wait("─ reading ─")
 	quit(x)
 }
 
