@@ -56,7 +56,7 @@ type app struct {
 	watching bool // a look at a loading engine is due
 	begun    bool // a first playthrough was asked for
 	cursor   term.Cursor
-	flip     bool // changes a byte of the frame when only the cursor moved
+	moved    int  // how often the cursor moved; see still
 	dirty    bool // the draft changed since it was saved
 	saving   bool // a save is scheduled
 	kept     kept // as last written

@@ -24,11 +24,14 @@ func (a *app) View() string {
 	rows = append(rows, a.body().Fit(a.w, a.h-1-len(foot))...)
 	rows = append(rows, foot...)
 	frame := a.narrow.Replace(strings.Join(rows, "\n"))
-	if a.flip {
-		frame += "\x1b[m" // draws nothing; makes the renderer write, so that the cursor moves
-	}
+	frame += still(a.moved)
 	return frame
 }
+
+// still draws nothing, and is another text for every move of the cursor: the
+// renderer writes nothing for an equal frame, so that the cursor would stay. Two
+// moves can come between two frames; sixty-one cannot.
+func still(moved int) string { return "\x1b[" + strings.Repeat("0", moved%61) + "m" }
 
 // narrowing gives ASCII for characters that some terminals draw two columns
 // wide: in the interface's words and in what NPCs say.
@@ -138,7 +141,7 @@ func (a *app) place() {
 	}
 	if c != a.cursor {
 		a.cursor = c
-		a.flip = !a.flip
+		a.moved++
 	}
 	if a.out != nil {
 		a.out.SetCursor(c)
