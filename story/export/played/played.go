@@ -24,8 +24,8 @@ func (a authored) Rungs(engine.Ask) iter.Seq[engine.Rung] {
 	return slices.Values([]engine.Rung{{Engine: a.Engine, Step: engine.StepRecall}})
 }
 
-// Turns plays the inputs below one opening in lang, and collects the tree.
-func Turns(t *testing.T, lang string, inputs ...story.Input) export.Input {
+// begin opens the demo world and a playthrough in lang.
+func begin(t *testing.T, lang string) (*worlds.World, *story.Session, story.Branch) {
 	t.Helper()
 	w, err := worlds.Open("fox_lantern")
 	if err != nil {
@@ -44,19 +44,62 @@ func Turns(t *testing.T, lang string, inputs ...story.Input) export.Input {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return w, s, b
+}
+
+// say takes a turn and gives the branch as it then is.
+func say(t *testing.T, s *story.Session, b story.Branch, in story.Input) story.Branch {
+	t.Helper()
 	seed := uint64(7)
-	for _, in := range inputs {
-		run, err := s.Say(context.Background(), b.ID, in, story.Options{Seed: &seed})
-		if err != nil {
-			t.Fatalf("%+v: %v", in, err)
-		}
-		if b, _, err = run.Wait(); err != nil {
-			t.Fatalf("%+v: %v", in, err)
-		}
+	run, err := s.Say(context.Background(), b.ID, in, story.Options{Seed: &seed})
+	if err == nil {
+		b, _, err = run.Wait()
 	}
+	if err != nil {
+		t.Fatalf("%+v: %v", in, err)
+	}
+	return b
+}
+
+func collect(t *testing.T, w *worlds.World, s *story.Session) export.Input {
+	t.Helper()
 	out, err := export.Collect(s.Reader(), w.Script, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// Turns plays the inputs below one opening in lang, and collects the tree.
+func Turns(t *testing.T, lang string, inputs ...story.Input) export.Input {
+	t.Helper()
+	w, s, b := begin(t, lang)
+	for _, in := range inputs {
+		b = say(t, s, b, in)
+	}
+	return collect(t, w, s)
+}
+
+// Forks is a tree with all that a branch can do: replies beside each other, a
+// turn sent anew from further up, a jump, and NPCs who answer in turns.
+func Forks(t *testing.T, lang string) export.Input {
+	t.Helper()
+	w, s, b := begin(t, lang)
+	b = say(t, s, b, story.Input{Text: "Good evening."})
+	first := b.Leaf
+	b = say(t, s, b, story.Input{Choose: "leaves"})
+	run, err := s.Retry(context.Background(), b.ID, first, story.Options{})
+	if err == nil {
+		_, _, err = run.Wait()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	slope, _, err := s.Jump(b.ID, story.Start{Node: "herb_slope", Name: "slope"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slope = say(t, s, slope, story.Input{Text: "你们好。Hello, both.\n\n# two"})
+	say(t, s, slope, story.Input{Choose: "keeps"})
+	return collect(t, w, s)
 }

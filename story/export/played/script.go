@@ -59,21 +59,24 @@ func (s Script) printed(t *testing.T, in export.Input, lang string) (*flow.Flow,
 	return f, string(text)
 }
 
-// Branches plays every recorded branch of the demo world, in both languages.
+// Branches plays every recorded branch of the demo world, in both languages:
+// long ones, forks, retries, jumps and several who answer.
 func (s Script) Branches(t *testing.T) {
 	var texts []string
 	var plays []Play
 	var want []flow.Path
-	for i, lang := range []string{"en", "zh"} {
+	for _, lang := range []string{"en", "zh"} {
 		said := map[string]string{"en": "Who lit the lamp? <b>& \"quotes\" -> x", "zh": "灯是谁点的？# 一 {hp} *叹气*"}[lang]
 		in := Turns(t, lang, story.Input{Text: said}, story.Input{Choose: "to_kitchen"}, story.Input{Text: "Hello."}, story.Input{Text: "-> Hello.\n\n::  Again."})
-		f, text := s.printed(t, in, lang)
-		texts = append(texts, text)
-		for _, p := range f.Paths {
-			plays, want = append(plays, played(i, p)), append(want, p)
+		for _, in := range []export.Input{in, Forks(t, lang)} {
+			f, text := s.printed(t, in, lang)
+			for _, p := range f.Paths {
+				plays, want = append(plays, played(len(texts), p)), append(want, p)
+			}
+			texts = append(texts, text)
 		}
 	}
-	if len(plays) < 2 {
+	if len(plays) < 8 {
 		t.Fatalf("only %d branches are exported", len(plays))
 	}
 	for i, got := range s.Play(t, texts, plays) {
