@@ -62,6 +62,7 @@ type Session struct {
 	guards   map[string]guards
 	mind     mind
 	digest   digest
+	edits    edits
 	work     context.Context // of what is done in the background; ends with the session
 	stopWork context.CancelFunc
 	ids      *idSource

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fabula/story"
+	"fabula/worlds"
 )
 
 // branchLine is one object of `branches --json`.
@@ -19,6 +21,8 @@ type branchLine struct {
 	Node  string   `json:"node"`
 	Turns int      `json:"turns"`
 	Tags  []string `json:"tags"`
+	// Edited is the first reply whose prompt an edit of the world changed.
+	Edited *story.Edited `json:"edited,omitempty"`
 }
 
 func newBranches(*shell) *cobra.Command {
@@ -26,6 +30,7 @@ func newBranches(*shell) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "branches WORLD",
 		Short:   "List the branches of a world, newest first",
+		Long:    "List the branches of a world, newest first, and of each the first turn whose prompt an edit of the world's files\nchanged: 'fabula replay WORLD BRANCH --changed' shows how the replies would go now.",
 		Example: "  fabula branches fox_lantern --json",
 		Args:    exactly("WORLD"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -41,6 +46,10 @@ func newBranches(*shell) *cobra.Command {
 			if len(branches) == 0 {
 				fmt.Fprintf(c.ErrOrStderr(), "no branches yet; 'fabula %s' or 'fabula say %s NPC TEXT' makes the first\n", args[0], args[0])
 			}
+			edited, err := editedIn(args[0], r)
+			if err != nil {
+				return err
+			}
 			for _, b := range branches {
 				leaf, err := r.Alternative(b.Leaf)
 				if err != nil {
@@ -50,7 +59,10 @@ func newBranches(*shell) *cobra.Command {
 				if err != nil {
 					return fmt.Errorf("branch %s: %w", b.Name, err)
 				}
-				line := branchLine{"branch", b.ID, b.Name, b.Leaf, leaf.State.Node, turn.Depth, append([]string{}, b.Tags...)}
+				line := branchLine{"branch", b.ID, b.Name, b.Leaf, leaf.State.Node, turn.Depth, append([]string{}, b.Tags...), nil}
+				if line.Edited, err = edited(b.Leaf); err != nil {
+					return fmt.Errorf("branch %s: %w", b.Name, err)
+				}
 				if err := printBranch(c.OutOrStdout(), line, asJSON); err != nil {
 					return err
 				}
@@ -62,10 +74,32 @@ func newBranches(*shell) *cobra.Command {
 	return c
 }
 
+// editedIn gives what tells of a branch whether an edit of the world changed its
+// prompts; nothing is told while the world's files do not load.
+func editedIn(ref string, r story.Reader) (func(story.ID) (*story.Edited, error), error) {
+	w, err := worlds.Open(ref)
+	var load *worlds.LoadError
+	if errors.As(err, &load) {
+		return func(story.ID) (*story.Edited, error) { return nil, nil }, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, err := story.New(story.Config{Script: w.Script, Reader: r})
+	if err != nil {
+		return nil, err
+	}
+	return s.Edited, nil
+}
+
 func printBranch(w io.Writer, b branchLine, asJSON bool) error {
 	if asJSON {
 		return writeJSON(w, b)
 	}
-	_, err := fmt.Fprintf(w, "%s  %-20s  %8s  at %s  %s\n", b.ID, printable(b.Name), plural(b.Turns, "turn"), b.Node, strings.Join(b.Tags, " "))
+	about := b.Tags
+	if e := b.Edited; e != nil {
+		about = append(about, fmt.Sprintf("edited: @%d %s %s", e.N, e.Kind, printable(e.Source)))
+	}
+	_, err := fmt.Fprintf(w, "%s  %-20s  %8s  at %s  %s\n", b.ID, printable(b.Name), plural(b.Turns, "turn"), b.Node, strings.Join(about, " "))
 	return err
 }

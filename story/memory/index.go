@@ -2,6 +2,7 @@ package memory
 
 import (
 	"cmp"
+	"container/heap"
 	"math"
 	"slices"
 
@@ -110,18 +111,35 @@ func (x *Index) Search(query string, n, k int) []Recollection {
 	}
 	q := x.ask(query, n)
 	touched := x.accumulate(q, n)
-	hits := make([]hit, 0, len(touched))
+	hits := make(hits, 0, len(touched))
 	for _, f := range touched {
 		hits = append(hits, hit{f, x.score[f] * x.weight(f, n)})
 		x.score[f] = 0
 	}
-	slices.SortFunc(hits, func(p, q hit) int { return cmp.Or(cmp.Compare(q.score, p.score), cmp.Compare(q.fact, p.fact)) })
-	return x.best(hits, q, k)
+	heap.Init(&hits) // few of very many are wanted, so they are not sorted
+	return x.best(&hits, q, k)
 }
 
 type hit struct {
 	fact  int32
 	score float64
+}
+
+// hits is a heap, the best on top; of equals the newest.
+type hits []hit
+
+func (h hits) Len() int { return len(h) }
+func (h hits) Less(i, j int) bool {
+	return h[i].score > h[j].score || h[i].score == h[j].score && h[i].fact > h[j].fact
+}
+func (h hits) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *hits) Push(v any)   { *h = append(*h, v.(hit)) }
+
+// Pop gives the last, which heap.Pop has put there.
+func (h *hits) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
 }
 
 // asked is a query: its terms that some fact holds, each once.
@@ -175,9 +193,20 @@ func (x *Index) accumulate(q asked, n int) []int32 {
 	return touched
 }
 
+// fresh is what recency adds, by age; of facts beyond it, nothing that shows.
+var fresh = func() (by [20 * recentHalf]float64) {
+	for age := range by {
+		by[age] = recency * math.Exp2(-float64(age)/recentHalf)
+	}
+	return by
+}()
+
 // weight is what a fact's age and importance make of its relevance.
 func (x *Index) weight(f int32, n int) float64 {
-	w := 1 + recency*math.Exp2(-float64(n-1-int(f))/recentHalf)
+	w := 1.0
+	if age := n - 1 - int(f); age < len(fresh) {
+		w += fresh[age]
+	}
 	if x.facts[f].Event {
 		w += happened
 	}
@@ -188,10 +217,11 @@ func (x *Index) weight(f int32, n int) float64 {
 }
 
 // best takes the first k hits that bear on the query.
-func (x *Index) best(hits []hit, q asked, k int) []Recollection {
+func (x *Index) best(all *hits, q asked, k int) []Recollection {
 	var out []Recollection
 	said := map[string]bool{}
-	for _, h := range hits {
+	for all.Len() > 0 {
+		h := heap.Pop(all).(hit)
 		f := x.facts[h.fact]
 		if said[f.Text] {
 			continue

@@ -3,6 +3,7 @@ package prompt
 import (
 	"fmt"
 	"unicode"
+	"unicode/utf8"
 
 	"fabula/engine"
 )
@@ -18,13 +19,19 @@ func estimate(text string) int {
 		if wide(r) {
 			n++
 		} else {
-			rest += len(string(r))
+			rest += utf8.RuneLen(r)
 		}
 	}
 	return n + (rest+3)/4
 }
 
 func wide(r rune) bool {
+	switch { // most of what is ever written
+	case r < 0x1100:
+		return false
+	case r >= 0x4e00 && r <= 0x9fff:
+		return true
+	}
 	return r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xffef ||
 		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
