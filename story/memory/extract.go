@@ -212,6 +212,9 @@ func share(of, among map[string]float64) float64 {
 	return held / all
 }
 
+// Alike is how much of the meaning of one text is in another, from 0 to 1.
+func Alike(text, other string) float64 { return share(strengths(text), strengths(other)) }
+
 // Names reports whether a text holds a name, whole words in scripts that set
 // them apart.
 func Names(text, name string) bool {

@@ -178,7 +178,7 @@ var en = Strings{
 		"Cyrillic": "Cyrillic letters", "Greek": "Greek letters", "Arabic": "Arabic letters", "Hebrew": "Hebrew letters",
 		"Thai": "Thai letters", "Devanagari": "Devanagari", "other": "another script",
 	},
-	Threads: map[string]string{"anchor": "never said", "beat": "never happened", "secret": "unlocked, never told", "question": "asked, not answered"},
+	Threads: map[string]string{"anchor": "never said", "beat": "never happened", "secret": "unlocked, never told", "question": "asked, not answered", "promise": "promised, and nothing that happened later has its words"},
 	Rules: map[string]string{
 		"empty":             "nothing said",
 		"taboo":             "taboo words",

@@ -177,7 +177,7 @@ var zh = Strings{
 		"Cyrillic": "西里尔字母", "Greek": "希腊字母", "Arabic": "阿拉伯字母", "Hebrew": "希伯来字母",
 		"Thai": "泰文", "Devanagari": "天城文", "other": "别的文字",
 	},
-	Threads: map[string]string{"anchor": "一直没说", "beat": "没有发生", "secret": "已解锁，没有说出", "question": "问了，还没答"},
+	Threads: map[string]string{"anchor": "一直没说", "beat": "没有发生", "secret": "已解锁，没有说出", "question": "问了，还没答", "promise": "许诺过，后来发生的事里没有提到"},
 	Rules: map[string]string{
 		"empty":             "什么也没说",
 		"taboo":             "禁词",
