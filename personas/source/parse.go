@@ -115,6 +115,7 @@ func (d *document) recover(err error) *yaml.Node {
 		d.reportSyntax(line, err.Error())
 	}
 	d.cut = line
+	d.flows(line)
 	root, _, err := compose(strings.Join(d.lines[:line-1], "\n"))
 	if err != nil {
 		return nil

@@ -2,6 +2,7 @@ package source_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -275,5 +276,26 @@ func TestNearest(t *testing.T) {
 		if got := source.Nearest(word, known); got != want {
 			t.Errorf("%q: got %q, want %q", word, got, want)
 		}
+	}
+}
+
+// Ensure that every value in { } or [ ] which YAML cannot read is told in one run,
+// that one which it can is not, and that a text over several lines is none.
+func TestEveryFlowFault(t *testing.T) {
+	_, faults := source.Read(source.File{Name: "x.yaml", Data: []byte(`a: {en: One: two, zh: 一}
+b: {en: fine, zh: 好}
+c: |
+  {en: One: two}
+d: [a, "b]
+e:
+  - {en: Say "hi": now}
+  - {en: "ok: yes"}
+`)}, source.Object("thing", "x", source.Key("a", source.ID(), func(s *string) *string { return s }, "a")))
+	var got []string
+	for _, f := range faults {
+		got = append(got, fmt.Sprintf("%d:%d %s", f.Pos.Line, f.Pos.Col, f.Code))
+	}
+	if want := []string{"1:4 syntax", "5:4 syntax", "7:5 syntax"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
