@@ -60,10 +60,11 @@ func saidIn(script *plot.Script, lang string, m moment) memory.Fact {
 }
 
 // choiceIn is the way that the player took in a turn, without a text where there
-// was none, it has no words, or the NPC was not there.
+// was none, it has no words, or the NPC was not there: who stands where it leads
+// sees the player come, not what was chosen.
 func choiceIn(script *plot.Script, lang string, m moment) memory.Fact {
 	taken := m.step.Turn.Taken
-	if taken == nil || !m.before && !m.during {
+	if taken == nil || !m.before {
 		return memory.Fact{}
 	}
 	f := factOf(script, m, memory.Exit, "."+taken.Exit)

@@ -160,13 +160,17 @@ type side int
 
 const (
 	playerSide side = iota // those before a move and after it
+	choiceSide             // those before a move
 	replySide              // those that the turn ended with
 	wholeTurn              // anybody who was there for a part
 )
 
 func (w attendance) of(s side) []string {
 	all := slices.Clone(w.during)
-	if s != replySide {
+	switch s {
+	case choiceSide:
+		all = slices.Clone(w.before)
+	case playerSide, wholeTurn:
 		all = append(all, w.before...)
 	}
 	if s == wholeTurn {
@@ -206,7 +210,7 @@ func stepFacts(script *plot.Script, step *Step, lang string) []stepFact {
 	}
 	add(saidIn(script, lang, m), wholeTurn, "")
 	if t.Taken != nil {
-		add(choiceIn(script, lang, m), playerSide, t.Taken.Exit)
+		add(choiceIn(script, lang, m), choiceSide, t.Taken.Exit)
 	}
 	for _, f := range t.Fired {
 		add(event(memory.Beat, f.Beat, f.By, beatWords(script, lang, f, t.Input.Text, t.Before), sureOf(f.Evidence)), playerSide, f.Beat)

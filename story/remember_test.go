@@ -13,6 +13,7 @@ import (
 
 	"fabula/engine"
 	"fabula/story"
+	"fabula/story/plot"
 )
 
 // listener is an engine with a small window that notes its prompts.
@@ -178,4 +179,48 @@ func TestFactsAndPins(t *testing.T) {
 	if last := flat(e.asks[len(e.asks)-1]); strings.Contains(last, "turns ago): stranger: Here are the herbs") {
 		t.Error("what was freed comes back unasked")
 	}
+}
+
+// Ensure that who stands where a way leads does not know which was chosen, and
+// who stood where it was chosen does.
+func TestWhoSawTheChoice(t *testing.T) {
+	g := begun(t, plays(t, ""))
+	var moved *story.Step
+	for _, o := range g.Script().Offers(moveFrom(t, g), "en") {
+		if o.Open && o.To != "" {
+			step, _ := g.say(story.Input{Choose: o.ID})
+			moved = &step
+			break
+		}
+	}
+	if moved == nil {
+		t.Fatal("no way leads on")
+	}
+	m, err := g.Memories(g.branch.Leaf, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := g.Script().Cast(moved.Turn.Before)
+	for _, f := range m.Facts {
+		if f.Kind != "exit" {
+			continue
+		}
+		if !slices.Contains(f.Witnesses, "adu") {
+			t.Errorf("adu, who stood there, did not see %+v", f)
+		}
+		for _, c := range there {
+			if c.NPC != "adu" && slices.Contains(f.Witnesses, c.NPC) {
+				t.Errorf("%s saw a choice that was made elsewhere: %+v", c.NPC, f)
+			}
+		}
+	}
+}
+
+func moveFrom(t *testing.T, g *game) plot.State {
+	t.Helper()
+	a, err := g.Reader().Alternative(g.branch.Leaf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.State
 }

@@ -181,7 +181,7 @@ func differences(id string, with, without prompt.Prompt) []withoutLine {
 	only := func(a, b prompt.Prompt, gone bool) []withoutLine {
 		var out []withoutLine
 		for _, s := range a.Segments {
-			if !slices.ContainsFunc(b.Segments, func(o prompt.Segment) bool { return o.Kind == s.Kind && o.Source == s.Source && o.Text == s.Text }) {
+			if !slices.ContainsFunc(b.Segments, func(o prompt.Segment) bool { return o.Kind == s.Kind && o.Text == s.Text }) {
 				out = append(out, withoutLine{"without", id, gone, s.Kind, s.Source, s.Text, s.Tokens})
 			}
 		}
