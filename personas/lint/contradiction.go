@@ -24,7 +24,7 @@ type fact struct {
 var facts = []fact{
 	{"weather", "rain", []string{"rain", "雨"}, []string{"rain", "pour", "雨"}, pattern(`(?i)\b(?:it is|it's) (?:still )?(?:raining|pouring)\b|\bthis (?:rain|downpour)\b|(?:正|还|还在|又)下着?(?:大)?雨|雨(?:正|还)下|这(?:场)?(?:大)?雨`)},
 	{"weather", "snow", []string{"snow", "雪"}, []string{"snow", "blizzard", "雪"}, pattern(`(?i)\b(?:it is|it's) (?:still )?snowing\b|\bthis (?:snow|blizzard)\b|\bthe snow is (?:so |too )?(?:deep|thick|heavy)|雪下得(?:这|那|真|好)|(?:正|还|还在|又)下着?(?:大)?雪|雪(?:正|还)下|这(?:场)?(?:大)?雪`)},
-	{"weather", "clear", []string{"clear", "sunny", "晴", "fair"}, []string{"cloud", "sun", "clear", "day", "weather", "云", "晴", "太阳", "天气"}, pattern(`(?i)\bnot a cloud\b|\b(?:under|in) this sun(?:shine)?\b|\bwhat a sunny\b|\bthe sun (?:is|shines) (?:so )?(?:bright|hot)|\bsuch a clear (?:day|night|sky)|\bwhat a (?:fine|lovely|beautiful|glorious) (?:sunny )?(?:day|weather)|\b(?:fine|lovely|beautiful) weather\b|万里无云|一丝云都没有|天气(?:真|这么|可真)(?:好|晴)|太阳晒|大晴天|太阳(?:真|好|这么)(?:大|毒|好)|晴空`)},
+	{"weather", "clear", []string{"clear", "sunny", "晴", "fair"}, []string{"cloud", "sun", "clear", "a fine", "a lovely", "a beautiful", "a glorious", "weather", "云", "晴", "太阳", "天气"}, pattern(`(?i)\bnot a cloud\b|\b(?:under|in) this sun(?:shine)?\b|\bwhat a sunny\b|\bthe sun (?:is|shines) (?:so )?(?:bright|hot)|\bsuch a clear (?:day|night|sky)|\bwhat a (?:fine|lovely|beautiful|glorious) (?:sunny )?(?:day|weather)|\b(?:fine|lovely|beautiful) weather\b|万里无云|一丝云都没有|天气(?:真|这么|可真)(?:好|晴)|太阳晒|大晴天|太阳(?:真|好|这么)(?:大|毒|好)|晴空`)},
 	{"time", "night", []string{"night", "midnight", "夜", "三更", "二更", "子时"}, []string{"night", "moon", "stars", "夜", "月"}, pattern(`(?i)\bat this hour of (?:the )?night\b|\bthe (?:moon|stars) (?:is|are) (?:so )?(?:bright|high)|\bthis late at night\b|(?:这|都)(?:深更半夜|大半夜)|月(?:亮|色)(?:真|好|正)`)},
 	{"time", "morning", []string{"morning", "dawn", "sunrise", "早", "晨", "黎明", "拂晓"}, []string{"morning", "risen", "up", "早", "亮"}, pattern(`(?i)\bgood morning\b|\bthis (?:fine |early )?morning's? (?:is|sun|light)|\bthe sun (?:is just|has just) (?:up|risen)|早上好|早安|一大早的|天刚(?:蒙蒙)?亮`)},
 	{"time", "day", []string{"noon", "afternoon", "day", "午", "白天", "白昼"}, []string{"noon", "daylight", "midday", "白天", "当空", "太阳", "日头", "午"}, pattern(`(?i)\bgood afternoon\b|\bthe (?:midday|noon|afternoon) sun\b|\bin broad daylight\b|\bthe (?:midday|noon|afternoon) (?:heat|light)\b|正午的(?:日头|太阳)|大白天的?|(?:日头|太阳)正(?:高|毒|当空)|下午好|大中午`)},
@@ -97,10 +97,10 @@ func absent(in *reading, text string) []Finding {
 		if !strings.Contains(text, name) {
 			continue
 		}
-		for _, m := range regexp.MustCompile(calledTo(name)).FindAllStringSubmatchIndex(text, -1) {
+		for _, m := range about(calledTo(name)).FindAllStringSubmatchIndex(text, -1) {
 			out = append(out, warn(CodeContradiction, [2]int{max(m[2], m[4]), max(m[3], m[5])}, name, name))
 		}
-		here := regexp.MustCompile(regexp.QuoteMeta(name) + "(?:" + hereEN + "|" + hereZH + ")")
+		here := about(regexp.QuoteMeta(name) + "(?:" + hereEN + "|" + hereZH + ")")
 		for _, m := range here.FindAllStringIndex(text, -1) {
 			if !supposed(text, m[0]) && !asked(text, m[1]) {
 				out = append(out, warn(CodeContradiction, [2]int{m[0], m[1]}, in.Text[m[0]:m[1]], name))

@@ -57,10 +57,12 @@ func (in *reading) thirdPerson(text string, own []string) []Finding {
 	case "zh":
 		all = append(all, humbleZH())
 	case "en":
-		all = append(all, humbleEN())
+		if hinted(text, "this ", "This ", "servant", "truly") {
+			all = append(all, humbleEN())
+		}
 		for _, name := range in.Persona.Name.All() {
-			if words := strings.Fields(name); len(words) > 0 && words[0][0] < 0x80 {
-				all = append(all, regexp.MustCompile(`(?:^|[.!?;] )((?:Old |Poor )?(?:`+regexp.QuoteMeta(name)+`|Old `+regexp.QuoteMeta(words[len(words)-1])+`)) (?:only |never |always )?(?:knows|does|has|is|cannot|can|says|thinks|wants|forgets|keeps|sees|likes)\b`))
+			if words := strings.Fields(name); len(words) > 0 && words[0][0] < 0x80 && strings.Contains(text, words[len(words)-1]) {
+				all = append(all, about(`(?:^|[.!?;] )((?:Old |Poor )?(?:`+regexp.QuoteMeta(name)+`|Old `+regexp.QuoteMeta(words[len(words)-1])+`)) (?:only |never |always )?(?:knows|does|has|is|cannot|can|says|thinks|wants|forgets|keeps|sees|likes)\b`))
 			}
 		}
 	}
@@ -74,6 +76,12 @@ func (in *reading) thirdPerson(text string, own []string) []Finding {
 		}
 	}
 	return out
+}
+
+// hinted reports whether a text holds one of some words: most hold none, and
+// looking is cheaper than matching.
+func hinted(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
 var (
