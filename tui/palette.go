@@ -80,6 +80,9 @@ func (a *app) commandItems() []item {
 		if i := slices.Index(a.recent, it.id); i >= 0 {
 			return i
 		}
+		if moves(it.id) {
+			return recents + 1 // nobody looks for it by name
+		}
 		return recents
 	}
 	slices.SortStableFunc(items, func(x, y item) int { return rank(x) - rank(y) })

@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"fabula/story/plot"
 	"fabula/tui/style"
@@ -128,9 +129,29 @@ func (v *World) summary(w int) widget.Rows {
 		pair(strings.ToLower(t.Personas), v.people(s))
 	}
 	pair(t.Serves, v.serving(s)...)
-	pair(t.Store, v.place.Store)
+	pair(t.Store, v.saved()+v.place.Store)
 	pair(t.Check, v.checkNote(s))
 	return rows
+}
+
+// saved says when something was stored last, in front of where; nothing has to
+// be done for it.
+func (v *World) saved() string {
+	var last time.Time
+	for _, e := range v.entries {
+		if e.branch.Touched.After(last) {
+			last = e.branch.Touched
+		}
+	}
+	if last.IsZero() {
+		return ""
+	}
+	now := v.env.Now()
+	at := last.In(now.Location()).Format("15:04:05")
+	if day := when(now, last); len(day) > len("15:04") {
+		at = day
+	}
+	return fmt.Sprintf(v.env.Text.World.Saved, at) + " · "
 }
 
 // serving says who serves each language, once where it is the same for all.

@@ -67,7 +67,7 @@ var en = Strings{
 		NotYet:     "the world does not load yet",
 		AllWell:    "all files load", Changed: "files changed but do not load: F2 says why", Stale: "files changed but do not load; the last good version plays on",
 		PickLanguage: "What do the NPCs speak in the new playthrough?", PickHint: "enter begins, esc leaves",
-		Turns: "turn %d", Reloaded: "reloaded: all files load", StillBroken: "faults left: %d",
+		Turns: "turn %d", Saved: "saved %s", Reloaded: "reloaded: all files load", StillBroken: "faults left: %d",
 		NoEditor: "no editor: set EDITOR", Embedded: "this world is built into the program", Start: "start", Era: "era", Ending: "ending", EndingKind: "ending: %s", JumpHint: "enter jumps there",
 		NoNode: "no node is selected: tab goes to the nodes", NoPlace: "no branch is shown yet to jump from", OnNode: "a node is selected, not a branch", ToBranches: "branches",
 		Check: "check", CheckHint: "a searches everything that play can come to", Searching: "searching …", NoFindings: "Nothing was found that breaks the story.",

@@ -176,6 +176,7 @@ type World struct {
 	PickLanguage                                                                  string
 	PickHint                                                                      string
 	Turns                                                                         string // count
+	Saved                                                                         string // time
 	Reloaded                                                                      string
 	StillBroken                                                                   string // faults
 	NoEditor                                                                      string

@@ -66,7 +66,7 @@ var zh = Strings{
 		NotYet:     "世界还没有载入",
 		AllWell:    "所有文件都已载入", Changed: "文件有改动但载入失败：按 F2 看原因", Stale: "文件有改动但载入失败；继续使用上一个正确的版本",
 		PickLanguage: "新的一局里角色说哪种语言？", PickHint: "回车开始，esc 返回",
-		Turns: "第 %d 轮", Reloaded: "已重新载入：所有文件都正确", StillBroken: "还有 %d 处错误",
+		Turns: "第 %d 轮", Saved: "%s 已存", Reloaded: "已重新载入：所有文件都正确", StillBroken: "还有 %d 处错误",
 		NoEditor: "没有编辑器：请设置 EDITOR", Embedded: "这个世界内置在程序里", Start: "起点", Era: "时代", Ending: "结局", EndingKind: "结局：%s", JumpHint: "回车跳过去",
 		NoNode: "没有选中节点：按 tab 到节点", NoPlace: "还没有分支可以从那里跳", OnNode: "选中的是节点，不是分支", ToBranches: "分支",
 		Check: "检查", CheckHint: "按 a 查遍游玩能到的一切", Searching: "正在查……", NoFindings: "没有发现会弄坏故事的地方。",
