@@ -129,13 +129,13 @@ func (v *World) summary(w int) widget.Rows {
 		pair(strings.ToLower(t.Personas), v.people(s))
 	}
 	pair(t.Serves, v.serving(s)...)
-	pair(t.Store, v.saved()+v.place.Store)
+	pair(t.Store, v.place.Store)
 	pair(t.Check, v.checkNote(s))
 	return rows
 }
 
-// saved says when something was stored last, in front of where; nothing has to
-// be done for it.
+// saved says when something was stored last, in front of how many branches
+// there are; nothing has to be done for it.
 func (v *World) saved() string {
 	var last time.Time
 	for _, e := range v.entries {
@@ -214,7 +214,7 @@ func (v *World) branches(w, h int) widget.Rows {
 	if v.pick != nil {
 		return v.picker(w)
 	}
-	rows := widget.Rows{widget.Rule(t.Branches, fmt.Sprint(len(v.entries)), w, th)}
+	rows := widget.Rows{widget.Rule(t.Branches, v.saved()+fmt.Sprint(len(v.entries)), w, th)}
 	if len(v.entries) == 0 {
 		return append(rows, text.Fit(" "+th.Dim.Render(t.NoBranches), w, th.Signs.Ellipsis))
 	}
