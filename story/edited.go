@@ -20,9 +20,9 @@ type Edited struct {
 	Source      string      `json:"source"` // of the part, the NPC or the node
 }
 
-// editedSteps is how many turns above a reply are looked at: lore and anchors
-// hear the last ones.
-const editedSteps = 64
+// editedSteps is how many turns above a reply are looked at beside those that
+// lore looks back: anchors hear the last ones, of which the NPC may miss some.
+const editedSteps = 8
 
 // edits keeps what was found of alternatives, for one state of the world.
 type edits struct {
@@ -49,6 +49,10 @@ func (s *Session) Edited(leaf ID) (*Edited, error) {
 	if s.edits.of == nil || s.edits.script != script.Hash {
 		s.edits.script, s.edits.of, s.edits.texts = script.Hash, map[ID]*Edited{}, map[string]string{}
 	}
+	above := editedSteps
+	for _, l := range script.Lore {
+		above = max(above, editedSteps+l.Depth)
+	}
 	for i, step := range path {
 		r := step.Alternative.Reply
 		if r == nil || r.Script == script.Hash || step.Alternative.Human || len(r.Segments) == 0 {
@@ -56,7 +60,7 @@ func (s *Session) Edited(leaf ID) (*Edited, error) {
 		}
 		e, known := s.edits.of[step.Alternative.ID]
 		if !known {
-			if e, err = s.edited(path[max(0, i-editedSteps):i], step); err != nil {
+			if e, err = s.edited(path[max(0, i-above):i], step); err != nil {
 				return nil, err
 			}
 			s.edits.of[step.Alternative.ID] = e
