@@ -204,6 +204,14 @@ func TestTerminalChinese(t *testing.T) {
 	quit(x)
 }
 
+// prompted waits until the shell has the keyboard again: its last line is a prompt.
+func prompted(x *terminal) {
+	x.t.Helper()
+	x.until("the shell's prompt after the stopped job", func(s string) bool {
+		return strings.Contains(s, "Stopped") && strings.HasSuffix(strings.TrimSpace(s), "ready>")
+	})
+}
+
 // TestTerminalDraftSurvivesKill: a program that is killed in the middle of a
 // sentence brings it back.
 func TestTerminalDraftSurvivesKill(t *testing.T) {
@@ -213,7 +221,7 @@ func TestTerminalDraftSurvivesKill(t *testing.T) {
 	x.wait("> This sentence is not finis")
 	time.Sleep(1200 * time.Millisecond) // a draft is written 0.8 s after the last key
 	x.keys("C-z")
-	x.wait("ready>")
+	prompted(x)
 	x.command("kill -9 %%1; wait; reset; clear; %s", binary(t))
 	x.wait("The front hall", "> This sentence is not finis")
 	quit(x)
@@ -226,7 +234,7 @@ func TestTerminalSuspend(t *testing.T) {
 	x.text("half a li")
 	x.wait("> half a li")
 	x.keys("C-z")
-	x.wait("ready>")
+	prompted(x)
 	x.command("fg")
 	x.wait("> half a li")
 	x.text("ne")
