@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"fabula/personas"
 	"fabula/story"
@@ -146,7 +147,7 @@ func (m *maker) turn(n int) error {
 		return nil
 	case t.Input.Sandbox || slices.Contains(m.Branch.Tags, story.SandboxTag):
 		return fmt.Errorf("it was played outside the plot (sandbox): %w", ErrHeld)
-	case a.Text == "" || a.Speaker == "":
+	case strings.TrimSpace(a.Text) == "" || a.Speaker == "":
 		m.skip(n, NoteSilent)
 		return nil
 	}
@@ -184,6 +185,9 @@ func (m *maker) language(npc string) string {
 
 // holds refuses a text that authored lines would show otherwise.
 func (m *maker) holds(text string) error {
+	if !utf8.ValidString(text) || strings.TrimSpace(text) == "" {
+		return fmt.Errorf("it is blank, or not UTF-8: %w", ErrHeld)
+	}
 	if found, ok := m.Script.Placeholder(text); ok {
 		return fmt.Errorf("it holds %s, which an authored line fills in: %w", found, ErrHeld)
 	}
