@@ -24,7 +24,7 @@ type terminal struct {
 func newTerminal(t *testing.T, width, height int, env ...string) *terminal {
 	t.Helper()
 	term := &terminal{t, filepath.Join(t.TempDir(), "tmux")}
-	args := []string{"new-session", "-d", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height)}
+	args := []string{"new-session", "-d", "-c", t.TempDir(), "-x", strconv.Itoa(width), "-y", strconv.Itoa(height)}
 	for _, v := range env {
 		args = append(args, "-e", v)
 	}

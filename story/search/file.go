@@ -58,7 +58,7 @@ func (s *segment) write(file string, h header) error {
 	_, _ = out.Write(head)
 	_, _ = out.Write(parts.Bytes())
 	_, err = io.Copy(out, io.NewSectionReader(s.entries, 0, h.Entries))
-	if err = errors.Join(err, out.Flush(), tmp.Close()); err != nil {
+	if err = errors.Join(err, out.Flush(), tmp.Sync(), tmp.Close()); err != nil {
 		return err
 	}
 	return os.Rename(tmp.Name(), file)

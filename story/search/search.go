@@ -195,11 +195,11 @@ func (x *Index) Save() error {
 			return err
 		}
 	}
-	x.kept = 1
 	head := header{Life: x.life, Last: x.last}
 	if err := x.segs[0].write(x.file, head); err != nil {
 		return fmt.Errorf("keep the index: %w", err)
 	}
+	x.kept = 1
 	if s, _, err := load(x.file); err == nil { // its texts need not stay in memory
 		err = x.segs[0].close()
 		x.segs[0] = s

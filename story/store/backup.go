@@ -101,10 +101,24 @@ func copiesOf(file string) []string {
 			all = append(all, b.File)
 		}
 	}
+	return append(all, oldCopies(file)...)
+}
+
+// allCopies also lists what a restore put aside: whatever holds what was played.
+func allCopies(file string) []string {
+	var all []string
+	for _, b := range Backups(filepath.Dir(file)) {
+		all = append(all, b.File)
+	}
+	return append(all, oldCopies(file)...)
+}
+
+// oldCopies are those that programs before this version made, newest first.
+func oldCopies(file string) []string {
 	old, _ := filepath.Glob(file + ".*.bak")
 	slices.Sort(old)
 	slices.Reverse(old)
-	return append(all, old...)
+	return old
 }
 
 // NewestGood gives the newest copy that is whole; ok is false when none is.

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"errors"
+
 	bolt "go.etcd.io/bbolt"
 
 	"fabula/story"
@@ -24,7 +26,7 @@ func (s *Store) Graft(g story.Grafts) error {
 			}
 		}
 		for _, a := range g.Alternatives {
-			if err := link(tx, a.Turn, a.ID); err != nil {
+			if err := errors.Join(link(tx, a.Turn, a.ID), order(tx, a.ID)); err != nil {
 				return err
 			}
 			if err := putAlternative(tx, a); err != nil {

@@ -39,7 +39,7 @@ func Purge(dir string, dry, copies bool) (Purged, error) {
 	if err = errors.Join(err, s.Close()); err != nil || dry {
 		return p, err
 	}
-	p.Copies = copiesOf(s.file)
+	p.Copies = allCopies(s.file)
 	if !copies {
 		return p, dropIndex(dir)
 	}
@@ -135,11 +135,14 @@ func (g *purger) split() (hidden []branchRecord, err error) {
 }
 
 // branch takes a hidden branch away: from the first step of its path on that no
-// visible branch shows.
+// visible branch shows. Its path may have gone with another hidden one.
 func (g *purger) branch(b branchRecord) error {
 	up := g.tx.Bucket([]byte("index"))
-	first := story.ID("")
-	for id := b.Leaf; id != "" && !g.shown[id]; id = story.ID(up.Get(upKey(id))) {
+	first, leaf := story.ID(""), b.Leaf
+	if g.tx.Bucket([]byte("alternatives")).Get([]byte(leaf)) == nil {
+		leaf = ""
+	}
+	for id := leaf; id != "" && !g.shown[id]; id = story.ID(up.Get(upKey(id))) {
 		first = id
 	}
 	g.Branches++
