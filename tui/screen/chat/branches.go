@@ -3,8 +3,12 @@ package chat
 import (
 	"fmt"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"fabula/story"
+	"fabula/tui/screen"
 	"fabula/tui/text"
+	"fabula/tui/widget"
 )
 
 // mostBranches bounds the branches beside the talk, the newest first.
@@ -58,7 +62,22 @@ func (p *pane) branches(head string, most int) {
 			_, turns = p.c.place()
 		}
 		note := fmt.Sprintf(p.c.env.Text.Chat.Turn, turns)
+		if p.c.edits.Of(s.branch.Leaf) != nil {
+			note = screen.EditSign + " " + note
+		}
 		name := text.Fit(text.Line(s.branch.Name), max(p.w-text.Width(note)-5, 1), p.th.Signs.Ellipsis)
 		p.rows = append(p.rows, text.Fit(" "+sign+name+" "+p.th.Dim.Render(note), p.w, p.th.Signs.Ellipsis))
 	}
+	if p.c.edits.Any() {
+		p.rows = append(p.rows, widget.Paragraph(p.c.env.EditWords(p.c.edits.Of(p.c.path.branch.Leaf)), 1, p.w, p.th.Warn)...)
+	}
+}
+
+// lookAtEdits asks which branches an edit of the world changed the prompts of.
+func (c *Chat) lookAtEdits() tea.Cmd {
+	var leaves []story.ID
+	for _, s := range c.path.branches {
+		leaves = append(leaves, s.branch.Leaf)
+	}
+	return c.edits.Look(c.env.Session, leaves)
 }

@@ -51,10 +51,11 @@ type Chat struct {
 	cool     context.CancelFunc // ends the warm-up of the branch that was opened last
 	over     over               // what has the keys instead of the talk; nil = nothing
 	ins      *inspect.Inspector
-	attended attended // what the inspector looks at
-	pane     seen     // the inspector, beside the talk
-	head     seen     // the line of scene and player
-	want     story.ID // turn to select once the branch was read
+	attended attended     // what the inspector looks at
+	pane     seen         // the inspector, beside the talk
+	head     seen         // the line of scene and player
+	want     story.ID     // turn to select once the branch was read
+	edits    screen.Edits // of the branches of the playthrough
 }
 
 // editing is a line of the player that is being changed.
@@ -168,6 +169,8 @@ func (c *Chat) update(msg tea.Msg) tea.Cmd {
 		return c.amended(m)
 	case called:
 		return c.called(m)
+	case screen.EditsFound:
+		c.edits.Take(m)
 	case inspect.Loaded:
 		return c.ins.Update(m)
 	default:
@@ -273,7 +276,7 @@ func (c *Chat) loaded(m loaded) tea.Cmd {
 		b.refresh(c)
 	}
 	b := c.path.branch
-	return func() tea.Msg { return screen.Went{Branch: b} }
+	return tea.Batch(c.lookAtEdits(), func() tea.Msg { return screen.Went{Branch: b} })
 }
 
 // selectWanted selects the turn that was asked for with the branch, which is

@@ -6,6 +6,8 @@
 package tree
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -30,6 +32,7 @@ type Tree struct {
 	home   bool         // select where the chat is once the tree was read
 	want   story.ID     // alternative to select then in its place
 	title  *widget.Composer
+	edits  screen.Edits // of the branches
 	err    error
 }
 
@@ -80,7 +83,9 @@ func (t *Tree) Update(msg tea.Msg) tea.Cmd {
 		t.here = m.Branch
 		t.again()
 	case read:
-		t.read(m)
+		return t.read(m)
+	case screen.EditsFound:
+		t.edits.Take(m)
 	case hidden:
 		return t.hidden(m)
 	}
@@ -107,22 +112,24 @@ func (t *Tree) load() tea.Cmd {
 	}
 }
 
-func (t *Tree) read(m read) {
+func (t *Tree) read(m read) tea.Cmd {
 	if m.gen != t.gen {
-		return
+		return nil
 	}
 	at, had := t.at()
 	was := t.knot(at).alt.ID
 	t.forest, t.err = m.forest, m.err
 	t.lay()
+	look := t.edits.Look(t.env.Session, slices.Collect(maps.Keys(t.forest.branches)))
 	if t.home || !had {
 		t.home = false
 		t.goHome()
 		t.selectAlt(t.want)
 		t.want = ""
-		return
+		return look
 	}
 	t.selectAlt(was)
+	return look
 }
 
 // branchFor finds a branch to go to an alternative with: the one that ends
@@ -169,7 +176,7 @@ func (t *Tree) again() {
 
 // mouse scrolls, and a click selects a row.
 func (t *Tree) mouse(m tea.MouseMsg) {
-	from, to := t.list.Window(t.h - 1)
+	from, to := t.list.Window(t.h - 1 - len(t.why()))
 	switch at := from + m.Y - 1; {
 	case t.title != nil:
 	case m.Button == tea.MouseButtonWheelUp:

@@ -7,6 +7,7 @@ import (
 
 	"fabula/story"
 	"fabula/story/plot"
+	"fabula/tui/screen"
 	"fabula/tui/style"
 	"fabula/tui/text"
 	"fabula/tui/widget"
@@ -36,7 +37,10 @@ func (t *Tree) View() widget.Rows {
 	if t.title != nil {
 		h -= 2
 	}
-	body := t.listed(left, h)
+	why := t.why()
+	h = max(h-len(why), 0)
+	body := append(t.listed(left, h), why...)
+	h += len(why)
 	if left < t.w {
 		body = widget.Beside(body, t.preview(t.w-left-1).Fit(t.w-left-1, h), th.Rule.Render(th.Signs.V))
 	}
@@ -46,6 +50,16 @@ func (t *Tree) View() widget.Rows {
 		rows = append(rows, widget.Rule(words.Rename, "", t.w, th), " "+th.Player.Render(th.Signs.Select)+" "+edit[0]+" ")
 	}
 	return rows.Fit(t.w, t.h)
+}
+
+// why says, where no preview stands beside the tree, what an edit changed of the
+// branch that ends in the selected row; without one, what the sign means.
+func (t *Tree) why() widget.Rows {
+	if t.left() < t.w || !t.edits.Any() {
+		return nil
+	}
+	l, _ := t.at()
+	return widget.Paragraph(t.env.EditWords(t.edits.Of(t.knot(l).alt.ID)), 1, t.w, t.env.Theme.Warn)
 }
 
 func (t *Tree) listed(w, h int) widget.Rows {
@@ -111,7 +125,11 @@ func (t *Tree) tags(l line, k knot, turn story.Turn) string {
 		tags = append(tags, fmt.Sprintf(words.Tree.Below, l.hidden))
 	}
 	for _, b := range t.forest.branches[k.alt.ID] {
-		tags = append(tags, "["+text.Line(b.Name)+"]")
+		tag := "[" + text.Line(b.Name) + "]"
+		if t.edits.Of(k.alt.ID) != nil {
+			tag = screen.EditSign + tag
+		}
+		tags = append(tags, tag)
 	}
 	for _, b := range t.forest.hidden[k.alt.ID] {
 		tags = append(tags, "("+fmt.Sprintf(words.Tree.Hidden, text.Line(b.Name))+")")
@@ -203,6 +221,11 @@ func (t *Tree) preview(w int) widget.Rows {
 		}
 	}
 	rows = append(rows, text.Spaces(w))
+	if e := t.edits.Of(a.ID); e != nil {
+		rows = append(rows, widget.Paragraph(t.env.EditWords(e), 1, w, th.Warn)...)
+	} else if t.edits.Any() {
+		rows = append(rows, widget.Paragraph(t.env.EditWords(nil), 1, w, th.Dim)...)
+	}
 	for _, f := range slices.Concat(turn.Fired, a.Fired) {
 		rows = append(rows, text.Fit(" "+th.Beat.Render(th.Signs.Beat+" "+f.Beat), w, th.Signs.Ellipsis))
 	}

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"fabula/story"
 	"fabula/story/plot"
+	"fabula/tui/screen"
 	"fabula/tui/style"
 	"fabula/tui/text"
 	"fabula/tui/text/lang"
@@ -37,7 +39,11 @@ func (v *World) View() widget.Rows {
 	case left < v.w || v.pick != nil:
 		rows = append(rows, v.branches(left, rest)...)
 	default:
-		upper := share(rest, 1+max(len(v.entries), 1), 1+len(v.env.Session.Script().Nodes))
+		want := 1 + max(len(v.entries), 1)
+		if v.edits.Any() {
+			want += 2 // why
+		}
+		upper := share(rest, want, 1+len(v.env.Session.Script().Nodes))
 		rows = append(rows, v.branches(left, upper).Fit(left, upper)...)
 		rows = append(rows, v.nodeRows(left, rest-upper)...)
 	}
@@ -218,11 +224,25 @@ func (v *World) branches(w, h int) widget.Rows {
 	if len(v.entries) == 0 {
 		return append(rows, text.Fit(" "+th.Dim.Render(t.NoBranches), w, th.Signs.Ellipsis))
 	}
-	from, to := v.list.Window(h - 1)
+	var why widget.Rows
+	if v.edits.Any() {
+		why = widget.Paragraph(v.env.EditWords(v.edits.Of(v.selectedLeaf())), 1, w, th.Warn)
+	}
+	room := max(h-1-len(why), 1)
+	from, to := v.list.Window(room)
 	for i := from; i < to; i++ {
 		rows = append(rows, v.branchRow(i, w))
 	}
-	return rows
+	return append(rows, why...)
+}
+
+// selectedLeaf is where the selected branch ends; "" while the nodes have the
+// keyboard.
+func (v *World) selectedLeaf() story.ID {
+	if i := v.list.At(); !v.onNodes && i < len(v.entries) {
+		return v.entries[i].branch.Leaf
+	}
+	return ""
 }
 
 func (v *World) branchRow(i, w int) string {
@@ -235,6 +255,9 @@ func (v *World) branchRow(i, w int) string {
 	touched := when(v.env.Now(), e.branch.Touched)
 	name := w - 50
 	called := e.branch.Name
+	if v.edits.Of(e.branch.Leaf) != nil {
+		called = screen.EditSign + " " + called
+	}
 	if len(e.branch.Tags) > 0 {
 		called += " [" + strings.Join(e.branch.Tags, " ") + "]"
 	}

@@ -36,6 +36,7 @@ type World struct {
 	last    story.ID // the branch that the chat shows
 	busy    bool     // a playthrough is being begun
 	check   checked
+	edits   screen.Edits // of the branches
 }
 
 // Place says where a world and its store lie.
@@ -113,7 +114,9 @@ func (v *World) Update(msg tea.Msg) tea.Cmd {
 	case screen.Went:
 		v.last = m.Branch.ID
 	case listed:
-		v.listed(m)
+		return v.listed(m)
+	case screen.EditsFound:
+		v.edits.Take(m)
 	case screen.Examined:
 		if v.env.Session != nil {
 			v.check.take(m, v.env.Session.Script())
@@ -152,9 +155,9 @@ func (v *World) load() tea.Cmd {
 	}
 }
 
-func (v *World) listed(m listed) {
+func (v *World) listed(m listed) tea.Cmd {
 	if m.gen != v.gen {
-		return
+		return nil
 	}
 	v.entries, v.err = m.entries, m.err
 	v.faults = nil
@@ -162,6 +165,11 @@ func (v *World) listed(m listed) {
 		v.Broken(err)
 	}
 	v.lengthen()
+	var leaves []story.ID
+	for _, e := range v.entries {
+		leaves = append(leaves, e.branch.Leaf)
+	}
+	return v.edits.Look(v.env.Session, leaves)
 }
 
 func readBranches(r story.Reader) ([]entry, error) {

@@ -13,6 +13,7 @@ var en = Strings{
 	Plot:    plotEN(),
 	Store:   storeEN(),
 	Promote: promoteEN(),
+	Edits:   editsEN(),
 	Inspect: inspectEN(),
 	Talk:    talkEN(),
 	Deeds:   deedsEN(),

@@ -38,6 +38,7 @@ type Strings struct {
 	Plot    Plot
 	Store   Store
 	Promote Promote
+	Edits   Edits
 	Inspect Inspect
 	Talk    Talk
 	Deeds   Deeds

@@ -13,6 +13,7 @@ var zh = Strings{
 	Plot:    plotZH(),
 	Store:   storeZH(),
 	Promote: promoteZH(),
+	Edits:   editsZH(),
 	Inspect: inspectZH(),
 	Talk:    talkZH(),
 	Deeds:   deedsZH(),
