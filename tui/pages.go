@@ -8,6 +8,7 @@ import (
 	"fabula/tui/screen"
 	"fabula/tui/screen/chat"
 	"fabula/tui/screen/compare"
+	"fabula/tui/screen/export"
 	"fabula/tui/screen/personas"
 	"fabula/tui/screen/plot"
 	"fabula/tui/screen/tree"
@@ -48,6 +49,9 @@ var pages = []page{
 	}},
 	{name: screen.Comparison, key: "alt+c", over: true, words: func(p *lang.Pages) lang.Page { return p.Compare }, make: func(a *app) screen.Screen {
 		return compare.New(a.env)
+	}},
+	{name: screen.Export, key: "alt+x", over: true, words: func(p *lang.Pages) lang.Page { return p.Export }, make: func(a *app) screen.Screen {
+		return export.New(a.env)
 	}},
 }
 

@@ -53,6 +53,9 @@ type Options struct {
 	// has to; nil = the terminal's.
 	Bell func()
 
+	// Export makes files for other programs; without its Render nothing can be.
+	Export screen.Exporter
+
 	Branch string // to show; empty = the one shown last, else the newest
 	Speak  string // what NPCs are to speak: a branch in it is shown, or a playthrough begun; empty = the last branch, the session's language
 	Lang   string // of the interface; empty = en
@@ -150,5 +153,5 @@ func programOptions(ctx context.Context, o Options, w io.Writer) []tea.ProgramOp
 func environment(o Options) *screen.Env {
 	th := style.New(style.Choice{Name: o.Theme, ASCII: o.ASCII})
 	return &screen.Env{Theme: &th, Text: lang.For(o.Lang), Session: o.Session, Status: o.Status, Now: o.Now, Dir: o.Dir,
-		File: worlds.Place{Name: o.Name, Dir: o.Dir}.ReadFile}
+		File: worlds.Place{Name: o.Name, Dir: o.Dir}.ReadFile, Export: o.Export}
 }

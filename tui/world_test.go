@@ -166,6 +166,7 @@ type bench struct {
 }
 
 type setting struct {
+	out    string // folder that the export dialog offers
 	w, h   int
 	lang   string
 	dir    string
@@ -244,7 +245,7 @@ func open(t testing.TB, s setting) *bench {
 		b.close(t)
 	})
 	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Speak: s.speak, Theme: s.theme, Keys: s.keys, Tour: s.tour, ASCII: s.ascii,
-		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell})
+		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell, Export: exporter(s.out, world)})
 	b.save, b.model = save, m
 	if s.wrap != nil {
 		m = s.wrap(m)

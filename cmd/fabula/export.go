@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -21,7 +20,6 @@ import (
 	"fabula/story/export/twee"
 	"fabula/story/export/xliff"
 	"fabula/story/export/yarn"
-	"fabula/story/plot"
 	"fabula/tui/text/lang"
 	"fabula/worlds"
 )
@@ -107,7 +105,7 @@ func newExport(*shell) *cobra.Command {
 	c.Flags().StringSliceVar(&f.formats, "format", nil, "formats, comma separated")
 	c.Flags().StringVar(&f.dir, "out", "", "folder to write to; files there are replaced")
 	c.Flags().StringArrayVar(&f.branches, "branch", nil, "only these branches (repeatable)")
-	c.Flags().BoolVar(&f.redact, "redact", os.Getenv("FABULA_REDACT") != "", "mask the texts of the personas' secrets; FABULA_REDACT=1 does it always")
+	c.Flags().BoolVar(&f.redact, "redact", redacts(), "mask the texts of the personas' secrets; FABULA_REDACT=1 does it always")
 	c.Flags().BoolVar(&f.all, "all", false, "all branches (the default)")
 	c.Flags().StringArrayVar(&f.merge, "merge", nil, "plottree.json of another writer, to be added to ours (repeatable); 3 where both changed the same thing")
 	c.Flags().BoolVar(&f.approved, "approved-only", false, "only approved lines, no recorded ones")
@@ -180,19 +178,21 @@ func (f *exportFlags) collect(ref string, formats []exportFormat) (export.Input,
 	if err != nil {
 		return export.Input{}, nil, err
 	}
-	in, err := f.read(r, w.Script, ids)
-	in.ApprovedOnly, in.Cards = f.approved, cardsOf(w)
-	in.Word = func(code, finding string, args []string) string { return lang.For(code).Finding(finding, args) }
+	in, err := f.read(r, w, ids)
 	return in, ids, err
 }
 
-func (f *exportFlags) read(r story.Reader, script *plot.Script, ids *export.Ledger) (export.Input, error) {
+// read collects the selected branches of a world.
+func (f *exportFlags) read(r story.Reader, w *worlds.World, ids *export.Ledger) (export.Input, error) {
 	for _, b := range f.branches {
 		if _, err := findBranch(r, b); err != nil {
 			return export.Input{}, err
 		}
 	}
-	return export.CollectNumbered(r, script, f.branches, ids)
+	in, err := export.CollectNumbered(r, w.Script, f.branches, ids)
+	in.ApprovedOnly, in.Cards = f.approved, cardsOf(w)
+	in.Word = func(code, finding string, args []string) string { return lang.For(code).Finding(finding, args) }
+	return in, err
 }
 
 // cardsOf gives what personas were imported from.

@@ -61,6 +61,7 @@ func openWorkbench(c *cobra.Command, sh *shell, ref string, f playFlags, o tui.O
 	}
 	o.Name, o.Dir, o.StateDir = ref, place.Dir, place.StateDir() // also of a world that does not load
 	o.Tour = place.Dir == "" && ref == demoWorld
+	o.Export = exporter(ref)
 	o.Lang, o.Plain, o.Speak = sh.lang, sh.plain, f.speak
 	if o.Keys, o.KeyFaults, err = ownKeys(); err != nil {
 		return err

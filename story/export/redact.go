@@ -3,6 +3,7 @@ package export
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -123,6 +124,20 @@ func (r *Redactor) Check(files []File) error {
 		}
 	}
 	return nil
+}
+
+// Found lists the secrets that files give away, as "persona.secret".
+func (r *Redactor) Found(files []File) []string {
+	found := map[string]bool{}
+	for _, f := range files {
+		all := lettersOf(string(f.Data))
+		for letters, secret := range r.letters {
+			if len([]rune(letters)) >= leastLetters && strings.Contains(all, letters) {
+				found[secret] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
 }
 
 // Files masks the secrets in authored texts that a format took from the world.

@@ -68,6 +68,8 @@ type Env struct {
 	Dir     string // folder of the world's files; empty for an embedded world
 	// File reads an authored file by its path within the world; only in commands.
 	File func(name string) ([]byte, error)
+	// Export makes files for other programs.
+	Export Exporter
 }
 
 // Toast tells a person something. Errors stay until a key is pressed.

@@ -81,3 +81,8 @@ func (c *Chat) lookAtEdits() tea.Cmd {
 	}
 	return c.edits.Look(c.env.Session, leaves)
 }
+
+// export shows the export dialog for the branch that is shown.
+func (c *Chat) export() tea.Cmd {
+	return screen.ExportOf(c.path.branch.ID)
+}

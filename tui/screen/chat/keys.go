@@ -169,6 +169,7 @@ func (c *Chat) talkRows() []row {
 		bind("chat.recall", d.ShowRecall, widget.Reading, move(inspectTab(inspect.Recall)), "L"),
 		bind("chat.findings", d.ShowFindings, widget.Reading, move(inspectTab(inspect.Findings)), "F"),
 		bind("chat.fold", d.FoldHead, widget.Reading, move((*Chat).fold), "z"),
+		bind("chat.export", c.env.Text.Export.Open, widget.Reading, do((*Chat).export), "x").unless(not.turn),
 		bind("chat.copy", k.Copy, widget.Reading, do((*Chat).copy), "y").unless(not.turn),
 		bind("chat.mark", k.Mark, widget.Reading, do((*Chat).mark), "m").unless(not.turn),
 		bind("chat.next", k.Next, widget.Typing, do((*Chat).next), "ctrl+n").footer("").unless(not.someone),

@@ -36,6 +36,7 @@ func (p *Plot) Keys() []widget.Binding {
 		row("analyse", t.Analyse, p.noNode, "a"),
 		row("edit", t.EditNode, p.noEdit, "e"),
 		quiet("coverage", t.Cover, "v"),
+		quiet("export", p.env.Text.Export.All, "x"),
 		quiet("back", k.Back, "esc"),
 		quiet("left", t.Along, "h", "left"), along,
 		quiet("up", t.Sibling, "k", "up"), quiet("down", t.Sibling, "j", "down"),
@@ -99,6 +100,8 @@ func (p *Plot) key(k tea.KeyMsg) tea.Cmd {
 		return p.env.Edit(p.m.nodes[p.at].Pos)
 	case "plot.coverage":
 		p.shades, p.drawing = !p.shades, nil
+	case "plot.export":
+		return screen.ExportOf("")
 	case "plot.back":
 		return p.back()
 	default:

@@ -31,6 +31,7 @@ func (t *Tree) Keys() []widget.Binding {
 		row("title", "t", k.TitleIt, t.none),
 		row("delete", "d", k.Delete, t.noBranch),
 		row("fold", "z", k.Fold, t.noFold),
+		quiet("export", t.env.Text.Export.Open, "x"),
 		row("undo", "u", t.env.Text.Tree.Undo, t.noFold),
 		row("redo", "U", t.env.Text.Tree.Redo, t.noFold),
 		row("back", "esc", k.Back, nil),
@@ -116,6 +117,8 @@ func (t *Tree) key(m tea.KeyMsg) tea.Cmd {
 		t.title.SetValue(k.alt.Title)
 	case "tree.delete":
 		return t.hide(k.alt.ID)
+	case "tree.export":
+		return t.export(k)
 	case "tree.undo":
 		return t.undo()
 	case "tree.redo":
@@ -220,4 +223,10 @@ func (t *Tree) branch(k knot) tea.Cmd {
 			screen.Say(fmt.Sprintf(words.Branched, text.Line(b.Name))),
 		}
 	}
+}
+
+// export shows the export dialog for the branch that the selection belongs to.
+func (t *Tree) export(k knot) tea.Cmd {
+	b, _ := t.branchFor(k.alt.ID, t.forest.turns[k.turn].Playthrough)
+	return screen.ExportOf(b.ID)
 }

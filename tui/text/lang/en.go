@@ -227,5 +227,6 @@ var en = Strings{
 	},
 
 	Compare:  compareEN(),
+	Export:   exportEN(),
 	Personas: personasEN(),
 }

@@ -48,6 +48,7 @@ type Strings struct {
 
 	Compare  Compare
 	Personas Personas
+	Export   Export
 
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string

@@ -226,5 +226,6 @@ var zh = Strings{
 	},
 
 	Compare:  compareZH(),
+	Export:   exportZH(),
 	Personas: personasZH(),
 }
