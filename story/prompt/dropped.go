@@ -30,15 +30,17 @@ func (p *plan) dropped() []Dropped {
 func droppedOf(items []item) []Dropped {
 	var out []Dropped
 	samples := map[string]int{} // why → place in out
-	past := map[string]int{}    // the same of the summary, which can have very many sentences
+	past := -1                  // place of the summary, which can have very many sentences, in out
 	for _, it := range items {
 		if it.Kind == Summary && it.dropped != "" {
-			i, seen := past[it.dropped]
-			if !seen {
-				i, past[it.dropped] = len(out), len(out)
+			if past < 0 {
+				past = len(out)
 				out = append(out, Dropped{What: string(Summary), Why: it.dropped})
 			}
-			out[i].Tokens += it.tokens()
+			if it.dropped == WhyWindow { // then its share was not to be had
+				out[past].Why = WhyWindow
+			}
+			out[past].Tokens += it.tokens()
 			continue
 		}
 		switch i, seen := samples[it.dropped]; {
