@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -243,6 +244,10 @@ func open(t testing.TB, s setting) *bench {
 	t.Cleanup(func() {
 		cancel()
 		b.close(t)
+		if notes, _ := filepath.Glob(filepath.Join(b.dir, "crash-*.txt")); len(notes) > 0 {
+			note, err := os.ReadFile(notes[0])
+			t.Errorf("the workbench crashed: %s %v", note, err)
+		}
 	})
 	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Speak: s.speak, Theme: s.theme, Keys: s.keys, Tour: s.tour, ASCII: s.ascii,
 		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell, Export: exporter(s.out, world)})

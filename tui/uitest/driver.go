@@ -7,6 +7,7 @@ package uitest
 
 import (
 	"fmt"
+	"runtime/metrics"
 	"strings"
 	"sync"
 	"testing"
@@ -96,21 +97,28 @@ func (d *Driver) run(c tea.Cmd) {
 }
 
 // Settle takes answers until none comes for a moment. Ticks and replies in
-// flight may still be open. A moment that took longer than it should does not
-// count: the machine did something else, and a command may not have had its turn.
+// flight may still be open. A moment at whose end something still runs does not
+// count: on a busy machine a command may not have had its turn.
 func (d *Driver) Settle() {
 	for end := time.Now().Add(deadline); d.open > 0; {
-		start := time.Now()
 		select {
 		case m := <-d.msgs:
 			d.open--
 			d.Send(m)
 		case <-time.After(patience):
-			if late := time.Since(start) - patience; late < patience/4 || time.Now().After(end) {
+			if calm() || time.Now().After(end) {
 				return
 			}
 		}
 	}
+}
+
+// calm reports whether no goroutine but the caller's runs, could run or is in a
+// call of the system: whatever is open waits for a timer or for somebody outside.
+func calm() bool {
+	s := []metrics.Sample{{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"}, {Name: "/sched/goroutines/not-in-go:goroutines"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64() <= 1 && s[1].Value.Uint64()+s[2].Value.Uint64() == 0
 }
 
 // Wait takes answers until the view holds words.
