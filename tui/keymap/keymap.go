@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"fabula/personas/source"
 	"fabula/tui/widget"
 )
@@ -32,11 +34,12 @@ const (
 	CodeReservedKey   = "reserved_key"    // id, key
 	CodeFixedAction   = "fixed_action"    // id
 	CodeTakenKey      = "taken_key"       // id, key, the other id
+	CodeWritingKey    = "writing_key"     // id, key
 )
 
 // Codes lists every fault code of this package.
 func Codes() []string {
-	return []string{CodeUnknownAction, CodeUnknownKey, CodeReservedKey, CodeFixedAction, CodeTakenKey}
+	return []string{CodeUnknownAction, CodeUnknownKey, CodeReservedKey, CodeFixedAction, CodeTakenKey, CodeWritingKey}
 }
 
 // Type declares the keys of keys.yaml.
@@ -106,13 +109,24 @@ func Resolve(entries []Entry, frame []widget.Binding, screens ...[]widget.Bindin
 		}
 		m[e.Action] = e.Keys
 	}
-	for _, e := range entries { // all are known: what one gives up, another may take
-		if other, key := m.clash(e, scopes); other != "" {
-			faults = append(faults, source.Fault{Pos: e.Pos, Code: CodeTakenKey, Args: []string{e.Action, key, other}})
-			delete(m, e.Action)
+	return m, source.Sort(append(faults, m.settle(entries, scopes)...))
+}
+
+// settle takes out the entries that clash. All are known by now: what one gives
+// up, another may take. One that is taken out has its default back, which may be
+// what another has taken, so it looks again until nothing clashes.
+func (m Map) settle(entries []Entry, scopes [][]widget.Binding) []source.Fault {
+	var faults []source.Fault
+	for before := -1; before != len(faults); {
+		before = len(faults)
+		for _, e := range entries {
+			if other, key := m.clash(e, scopes); other != "" {
+				faults = append(faults, source.Fault{Pos: e.Pos, Code: CodeTakenKey, Args: []string{e.Action, key, other}})
+				delete(m, e.Action)
+			}
 		}
 	}
-	return m, source.Sort(faults)
+	return faults
 }
 
 // usable reports whether an action is there and may have other keys.
@@ -121,12 +135,26 @@ func usable(e Entry, scopes [][]widget.Binding) (source.Fault, bool) {
 	for _, rows := range scopes {
 		for _, b := range rows {
 			if b.ID == e.Action {
-				return source.Fault{Pos: e.Pos, Code: CodeFixedAction, Args: []string{e.Action}}, !b.Fixed
+				return e.fits(b)
 			}
 			ids = append(ids, b.ID)
 		}
 	}
 	return source.Fault{Pos: e.Pos, Code: CodeUnknownAction, Args: []string{e.Action, source.Nearest(e.Action, ids)}}, false
+}
+
+// fits reports whether a row may have the keys of an entry: a row that works
+// while writing may have none that writes.
+func (e Entry) fits(b widget.Binding) (source.Fault, bool) {
+	if b.Fixed {
+		return source.Fault{Pos: e.Pos, Code: CodeFixedAction, Args: []string{e.Action}}, false
+	}
+	for _, k := range e.Keys {
+		if m, _ := widget.KeyNamed(k); b.When.Holds(true) && !m.Alt && (m.Type == tea.KeyRunes || m.Type == tea.KeyBackspace) {
+			return source.Fault{Pos: e.Pos, Code: CodeWritingKey, Args: []string{e.Action, k}}, false
+		}
+	}
+	return source.Fault{}, true
 }
 
 // clash finds another action that one of an entry's keys does where the entry's

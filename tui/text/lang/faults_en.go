@@ -32,6 +32,7 @@ func faultsEN() map[string]wording {
 		"reserved_key":       {what: "{1}: {2} belongs to input methods, tmux or windows", todo: "take another; the default stays"},
 		"fixed_action":       {what: "{1} has several keys that each do something else", todo: "it cannot be given other keys"},
 		"taken_key":          {what: "{1}: {2} does {3} in the same place", todo: "give {3} another key too, or take another here; the default stays"},
+		"writing_key":        {what: "{1} also works while writing, and {2} writes", todo: "take a key with ctrl or alt, or a function key; the default stays"},
 		"unknown_key":        {what: "unknown key \"{1}\" in {3}", todo: "see `fabula schema` for the keys there are", near: "did you mean \"{2}\"?", at: 2},
 		"misplaced_key":      {what: "\"{1}\" is no key of {2}, but of {3}", todo: "move it out, to the indentation of {3}", near: "it belongs to a {3}, in {4}", at: 4},
 		"duplicate_key":      {what: "\"{1}\" is given a second time, first on line {2}", todo: "keep one of them"},

@@ -36,6 +36,7 @@ func faultsZH() map[string]wording {
 		"reserved_key":       {what: "{1}：{2} 是输入法、tmux 或窗口要用的", todo: "换一个；仍用默认的键"},
 		"fixed_action":       {what: "{1} 有几个键，各做各的事", todo: "它不能换键"},
 		"taken_key":          {what: "{1}：{2} 在同一处是 {3} 的键", todo: "给 {3} 也换一个，或者这里换别的；仍用默认的键"},
+		"writing_key":        {what: "{1} 在写字时也管用，而 {2} 是用来写字的", todo: "换成带 ctrl 或 alt 的键，或功能键；仍用默认的键"},
 		"unknown_key":        {what: "{3t} 里没有“{1}”这个键", todo: "用 `fabula schema` 查看可用的键", near: "是不是“{2}”？", at: 2},
 		"misplaced_key":      {what: "“{1}”不是 {2t} 的键，而是 {3t} 的", todo: "往外移，与 {3t} 的键对齐", near: "它属于{3t}，写在 {4} 里", at: 4},
 		"duplicate_key":      {what: "“{1}”重复出现，第一次在第 {2} 行", todo: "只留一个"},
