@@ -45,6 +45,7 @@ type app struct {
 	toast    screen.Toast
 	toasted  int            // generation of the toast that is shown
 	armed    string         // id of the row that does what it says when pressed once more
+	asked    *task          // that ends by its key when pressed once more
 	warned   bool           // it was said that quitting cancels tasks
 	own      keymap.Map     // keys that the person gave actions
 	misbound []source.Fault // what of them cannot be used

@@ -47,7 +47,7 @@ func (a *app) found(m found) tea.Cmd {
 	if m.err != nil {
 		return a.show(screen.Toast{Text: m.err.Error(), Error: true})
 	}
-	m.of.fill(append(m.of.items[:len(m.of.items):len(m.of.items)], m.items...))
+	m.of.more(m.items)
 	return nil
 }
 

@@ -98,7 +98,7 @@ func (a *app) commands() []command {
 		}
 	}
 	for _, l := range slices.Backward(a.over) {
-		add(l, l.Keys())
+		add(l.Screen, l.Keys())
 	}
 	front := a.screens[a.front]
 	add(front, front.Keys())

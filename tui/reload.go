@@ -90,6 +90,7 @@ func (a *app) reloaded(m reloaded) tea.Cmd {
 	}
 	if a.env.Session == nil && m.session != nil {
 		a.env.Session = m.session
+		a.told = a.played(nil)
 		return tea.Batch(say, a.resume(), a.open(screen.Open{Name: screen.Chat}))
 	}
 	a.chat.Redraw()

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -45,6 +46,19 @@ func newSearch(env *screen.Env, title, none string, run func(item) tea.Cmd) *sea
 func (s *search) fill(items []item) {
 	s.items = items
 	s.narrow()
+}
+
+// more adds what can be found too; the selection stays at its item, which may be
+// about to be picked.
+func (s *search) more(items []item) {
+	was := -1
+	if len(s.hits) > 0 && s.list.At() > 0 {
+		was = s.hits[s.list.At()].at
+	}
+	s.fill(append(s.items[:len(s.items):len(s.items)], items...))
+	if i := slices.IndexFunc(s.hits, func(h hit) bool { return h.at == was }); i >= 0 {
+		s.list.Select(i)
+	}
 }
 
 // narrow finds what fits to what was typed.
@@ -118,8 +132,10 @@ func (s *search) key(m tea.KeyMsg) tea.Cmd {
 		s.input.Insert(text.Line(string(m.Runes)))
 		s.narrow()
 	case m.String() != "alt+enter" && m.String() != "ctrl+j":
-		s.input.Key(m, s.env.Now())
-		s.narrow()
+		typed := s.input.Value()
+		if s.input.Key(m, s.env.Now()); s.input.Value() != typed {
+			s.narrow()
+		}
 	}
 	return nil
 }

@@ -117,8 +117,8 @@ func (a *app) stopTask(id string) {
 // is not to end by a slip.
 func (a *app) cancelShown() tea.Cmd {
 	t := a.tasks[len(a.tasks)-1]
-	if a.armed != "task.cancel" {
-		a.armed = "task.cancel"
+	if a.armed != "task.cancel" || a.asked != t {
+		a.armed, a.asked = "task.cancel", t
 		return a.show(screen.Toast{Text: fmt.Sprintf(a.env.Text.Task.CancelAsk, t.Title)})
 	}
 	a.armed = ""

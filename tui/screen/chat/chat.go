@@ -146,7 +146,7 @@ func (c *Chat) update(msg tea.Msg) tea.Cmd {
 		c.want = m.Turn
 		return c.open(m.Branch)
 	case screen.Compose:
-		c.write(m.Text)
+		return c.write(m.Text)
 	case screen.Changed:
 		if m.Branch == c.path.branch.ID && !c.Streaming() {
 			return c.load(m.Branch)
@@ -257,6 +257,7 @@ func (c *Chat) loaded(m loaded) tea.Cmd {
 		return nil
 	}
 	if m.err != nil {
+		c.want = ""
 		return screen.Fail(m.err)
 	}
 	moved := m.path.branch.ID != c.path.branch.ID

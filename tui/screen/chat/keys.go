@@ -249,11 +249,16 @@ func (c *Chat) Do(id string) tea.Cmd {
 	return nil
 }
 
-// write takes up writing with a text in front of what is written.
-func (c *Chat) write(s string) {
+// write takes up writing with a text in front of what is written, unless that is
+// a change of an earlier line.
+func (c *Chat) write(s string) tea.Cmd {
 	c.over = nil
 	c.compose()
+	if c.editing.turn != "" { // it would become a part of the line that is changed
+		return screen.Say(c.env.Text.Chat.SendFirst)
+	}
 	c.composer.SetValue(s + c.composer.Value())
+	return nil
 }
 
 // key takes a key. Rows come first; what is no command goes to the composer.

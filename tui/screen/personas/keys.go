@@ -70,7 +70,7 @@ func (v *Personas) noTry() string {
 	switch {
 	case v.nobody() != "":
 		return v.nobody()
-	case v.try.running != nil:
+	case v.try.begins || v.try.running != nil:
 		return v.env.Text.Personas.Running
 	}
 	return ""

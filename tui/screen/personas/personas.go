@@ -267,4 +267,12 @@ func (v *Personas) compare() tea.Cmd {
 
 var errNoText = errors.New("no text")
 
-func (v *Personas) compared(m compared) { v.diff = m.difference }
+// compared takes what was read, unless another version was selected meanwhile.
+func (v *Personas) compared(m compared) {
+	if p := v.selected(); p != nil {
+		all, at := v.versions[p.ID], v.panes[history].At()
+		if at < len(all) && all[at].Hash == m.hash {
+			v.diff = m.difference
+		}
+	}
+}

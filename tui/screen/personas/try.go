@@ -22,6 +22,7 @@ const pullEvery = 33 * time.Millisecond
 type trial struct {
 	persona string
 	said    string
+	begins  bool           // it was asked for, and did not begin yet
 	running *story.Running // nil once all replies are there
 	replies []story.Snapshot
 	done    []story.Alternative
@@ -38,7 +39,7 @@ type begun struct {
 // plot, so that nothing that was said before has a say in it.
 func (v *Personas) ask(said string) tea.Cmd {
 	p, s, ctx, lang := v.selected(), v.env.Session, v.ctx, v.speaks()
-	v.try = trial{persona: p.ID, said: said}
+	v.try = trial{persona: p.ID, said: said, begins: true}
 	return func() tea.Msg {
 		t := trial{persona: p.ID, said: said}
 		b, _, err := s.Begin(story.Start{Language: lang, Sandbox: true, Tags: []string{TryTag}})
@@ -51,10 +52,10 @@ func (v *Personas) ask(said string) tea.Cmd {
 }
 
 func (v *Personas) begun(m begun) tea.Cmd {
-	if m.err != nil {
+	v.try = m.trial
+	if v.try.err = m.err; m.err != nil {
 		return screen.Fail(m.err)
 	}
-	v.try = m.trial
 	return pull(m.trial.running)
 }
 

@@ -25,8 +25,14 @@ func (p *Plot) analyse() tea.Cmd {
 func (p *Plot) take(e screen.Examined) tea.Cmd {
 	p.busy = false
 	m := p.model()
-	if m == nil || e.Script != m.script {
-		return nil // it was edited meanwhile
+	if m == nil {
+		return nil
+	}
+	if e.Script != m.script { // it was edited meanwhile
+		if p.wantWay {
+			return p.analyse()
+		}
+		return nil
 	}
 	p.report, p.examined, p.drawing = &e.Report, e.Script, nil
 	p.findings = m.of(e.Report.Findings)
@@ -69,13 +75,13 @@ func (p *Plot) path() tea.Cmd {
 
 func (p *Plot) wayFound(f wayFound) tea.Cmd {
 	m := p.model()
-	if f.way.script != m.script {
-		return nil
+	if f.way.script != m.script || f.way.node != p.at {
+		return nil // edited meanwhile, or another node is looked at
 	}
 	if !f.ok {
 		return screen.Say(fmt.Sprintf(p.env.Text.Plot.NoPath, p.title(m.nodes[f.way.node])))
 	}
-	p.at, p.way = f.way.node, &f.way
+	p.way = &f.way
 	p.sheet.focus = !p.wide()
 	p.sheet.list.Select(0)
 	return nil

@@ -71,7 +71,7 @@ func (p *Plot) draw() {
 	})
 }
 
-// label is what stands in a node's box: a dot where the chat is, the title, how
+// label is what stands in a node's box: its sign, the title, how
 // much it was played, the gravest finding.
 func (p *Plot) label(n *plot.Node, i int) string {
 	th := p.env.Theme
@@ -79,15 +79,11 @@ func (p *Plot) label(n *plot.Node, i int) string {
 	if text.Width(title) > longestTitle {
 		title = strings.TrimRight(text.Fit(title, longestTitle, th.Signs.Ellipsis), " ")
 	}
-	here := ""
-	if p.stands(n) {
-		here = th.Signs.Bullet
-	}
 	marks := p.shade(n) + p.worst(i)
 	if marks != "" {
 		marks = " " + marks
 	}
-	return "[" + here + title + marks + "]"
+	return "[" + p.sign(n, i) + title + marks + "]"
 }
 
 func (p *Plot) piece(x diagram.Piece) string {

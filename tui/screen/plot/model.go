@@ -65,6 +65,17 @@ func (m *model) start() int {
 	return -1
 }
 
+// same gives the node that an earlier model had at an index, by its id; the start
+// where it is gone.
+func (m *model) same(was *model, at int) int {
+	if was != nil && at < len(was.nodes) {
+		if i, ok := m.index[was.nodes[at].ID]; ok {
+			return i
+		}
+	}
+	return max(m.start(), 0)
+}
+
 // guarded reports whether an edge asks for something: itself, or where it leads.
 func (m *model) guarded(e edge) bool { return !e.exit.When.Empty() || !m.nodes[e.to].When.Empty() }
 

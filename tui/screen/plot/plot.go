@@ -121,15 +121,9 @@ func (p *Plot) model() *model {
 	if p.m != nil && p.m.script == script {
 		return p.m
 	}
-	id := script.Start
-	if p.m != nil && p.at < len(p.m.nodes) {
-		id = p.m.nodes[p.at].ID
-	}
+	was := p.m
 	p.m, p.drawing, p.way, p.findings = newModel(script), nil, nil, nil
-	p.at = max(p.m.start(), 0)
-	if n := script.Node(id); n != nil {
-		p.at = p.m.index[n.ID]
-	}
+	p.at, p.origin = p.m.same(was, p.at), p.m.same(was, p.origin)
 	p.top.SetLen(len(p.m.order))
 	if p.examined == script && p.report != nil {
 		p.findings = p.m.of(p.report.Findings)
@@ -156,7 +150,7 @@ func (p *Plot) Update(msg tea.Msg) tea.Cmd {
 	case screen.Examined:
 		return p.take(m)
 	case wayFound:
-		p.wayFound(m)
+		return p.wayFound(m)
 	case begun:
 		return p.begun(m)
 	}

@@ -82,10 +82,7 @@ func (p *Plot) row(b branch, w int) string {
 	th, m := p.env.Theme, p.m
 	n := m.nodes[b.node]
 	lines := p.lines(b)
-	here := " "
-	if p.stands(n) {
-		here = th.Signs.Bullet
-	}
+	here := text.Fit(p.sign(n, b.node), 1, "")
 	room := max(w-figures-3-text.Width(lines), 4)
 	title := text.Fit(p.title(n), min(text.Width(p.title(n)), room), th.Signs.Ellipsis)
 	guard := ""
@@ -230,6 +227,17 @@ func (p *Plot) stands(n *plot.Node) bool {
 		}
 	}
 	return false
+}
+
+// sign stands before a node: a dot where the chat is, "!" where no exits lead.
+func (p *Plot) sign(n *plot.Node, i int) string {
+	switch {
+	case p.stands(n):
+		return p.env.Theme.Signs.Bullet
+	case !p.m.reach[i]:
+		return "!"
+	}
+	return ""
 }
 
 // title is what a node is called, on one row.

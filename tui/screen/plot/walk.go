@@ -226,6 +226,9 @@ func (p *Plot) click(x, y int) {
 		}
 		return
 	}
+	if p.drawing == nil {
+		return // the files were read anew, and nothing is drawn of them yet
+	}
 	for n, b := range p.drawing.Boxes {
 		if cx := x + p.view.x; b.Y == y+p.view.y && cx >= b.X && cx < b.X+b.W {
 			p.choose(n)

@@ -112,7 +112,7 @@ func (t *Tree) key(m tea.KeyMsg) tea.Cmd {
 	case "tree.mark":
 		return t.set(k.alt, !k.alt.Mark, k.alt.Title)
 	case "tree.title":
-		t.title = widget.NewComposer()
+		t.title, t.titled = widget.NewComposer(), k.alt
 		t.title.SetWidth(t.w - 4)
 		t.title.SetValue(k.alt.Title)
 	case "tree.delete":
@@ -136,15 +136,13 @@ func (t *Tree) key(m tea.KeyMsg) tea.Cmd {
 func chat() tea.Msg { return screen.Open{Name: screen.Chat} }
 
 func (t *Tree) titleKey(m tea.KeyMsg) tea.Cmd {
-	l, _ := t.at()
 	switch m.String() {
 	case "esc":
 		t.title = nil
 	case "enter":
 		title := t.title.Line()
 		t.title = nil
-		a := t.knot(l).alt
-		return t.set(a, a.Mark, title)
+		return t.set(t.titled, t.titled.Mark, title)
 	default:
 		t.title.LineKey(m, t.env.Now())
 	}

@@ -32,7 +32,8 @@ type Tree struct {
 	home   bool         // select where the chat is once the tree was read
 	want   story.ID     // alternative to select then in its place
 	title  *widget.Composer
-	edits  screen.Edits // of the branches
+	edits  screen.Edits      // of the branches
+	titled story.Alternative // that the title is written for
 	err    error
 }
 
