@@ -57,10 +57,10 @@ func crashing(at string) error {
 	}
 	defer o.Session.Close()
 	if at == "update" {
-		var pressed atomic.Bool
-		o.Now = func() time.Time { pressed.Store(true); return time.Now() } // asked for when a letter is typed
+		var asked atomic.Int32
+		o.Now = func() time.Time { asked.Add(1); return time.Now() } // when the screens are made, then when a letter is typed
 		o.Status = func(string) tui.Status {
-			if pressed.Load() {
+			if asked.Load() > 1 {
 				panic("boom in update")
 			}
 			return tui.Status{Name: "x"}

@@ -8,6 +8,7 @@ import (
 	"fabula/tui/screen"
 	"fabula/tui/screen/chat"
 	"fabula/tui/screen/compare"
+	"fabula/tui/screen/engines"
 	"fabula/tui/screen/export"
 	"fabula/tui/screen/personas"
 	"fabula/tui/screen/plot"
@@ -46,6 +47,9 @@ var pages = []page{
 	}},
 	{name: screen.Tree, key: "f6", words: func(p *lang.Pages) lang.Page { return p.Tree }, make: func(a *app) screen.Screen {
 		return tree.New(a.env)
+	}},
+	{name: screen.Engine, key: "f8", words: func(p *lang.Pages) lang.Page { return p.Engine }, make: func(a *app) screen.Screen {
+		return engines.New(a.env, a.o.Engines)
 	}},
 	{name: screen.Comparison, key: "alt+c", over: true, words: func(p *lang.Pages) lang.Page { return p.Compare }, make: func(a *app) screen.Screen {
 		return compare.New(a.env)

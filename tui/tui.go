@@ -26,6 +26,7 @@ import (
 	_ "fabula/tui/bg" // before bubbletea: no colour query
 	"fabula/tui/keymap"
 	"fabula/tui/screen"
+	"fabula/tui/screen/engines"
 	"fabula/tui/style"
 	"fabula/tui/term"
 	"fabula/tui/text"
@@ -48,6 +49,10 @@ type Options struct {
 	Open func() (*story.Session, error)
 	// Status says who answers in a language. It must not block.
 	Status func(speak string) Status
+
+	// Engines tells of the machine's engines and changes who answers; nil = nobody
+	// does, and the screen of engines says so.
+	Engines engines.Keeper
 
 	// Bell is rung when another engine has to stand in, and when it no longer
 	// has to; nil = the terminal's.

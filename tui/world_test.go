@@ -18,6 +18,7 @@ import (
 	"fabula/story/store"
 	"fabula/tui"
 	"fabula/tui/keymap"
+	"fabula/tui/screen/engines"
 	"fabula/tui/uitest"
 	"fabula/worlds"
 )
@@ -164,6 +165,7 @@ type bench struct {
 	dir     string
 	save    func()
 	model   tea.Model
+	tree    *store.Store
 }
 
 type setting struct {
@@ -186,6 +188,7 @@ type setting struct {
 	bell    func()
 	keys    []keymap.Entry
 	tour    bool
+	keeper  engines.Keeper            // of engines
 	wrap    func(tea.Model) tea.Model // stands between the driver and the workbench
 }
 
@@ -227,19 +230,19 @@ func open(t testing.TB, s setting) *bench {
 		}
 		ladder = append(ladder, engine.Rung{Engine: spare, Step: "spare"})
 	}
-	var engines story.Engines = ladder
+	var answer story.Engines = ladder
 	if s.engines != nil {
-		engines = s.engines
+		answer = s.engines
 	}
 	if s.serves == nil {
 		s.serves = func() tui.Status { return s.status }
 	}
 	clock := uitest.NewClock()
-	session, err := story.New(story.Config{Script: world.Script, Reload: reload, Store: tree, Engines: engines, Now: clock.Now, Language: s.lang})
+	session, err := story.New(story.Config{Script: world.Script, Reload: reload, Store: tree, Engines: answer, Now: clock.Now, Language: s.lang})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{session: session, clock: clock, dir: s.dir}
+	b := &bench{session: session, clock: clock, dir: s.dir, tree: tree}
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(func() {
 		cancel()
@@ -250,7 +253,7 @@ func open(t testing.TB, s setting) *bench {
 		}
 	})
 	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Speak: s.speak, Theme: s.theme, Keys: s.keys, Tour: s.tour, ASCII: s.ascii,
-		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell, Export: exporter(s.out, world)})
+		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell, Export: exporter(s.out, world), Engines: s.keeper})
 	b.save, b.model = save, m
 	if s.wrap != nil {
 		m = s.wrap(m)

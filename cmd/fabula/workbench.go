@@ -71,9 +71,9 @@ func openWorkbench(c *cobra.Command, sh *shell, ref string, f playFlags, o tui.O
 		return err
 	}
 	defer figures.Close()
-	board := newBoard()
+	board, keeper := newBoard(), &keeper{given: f.engine}
 	var opening *opened
-	o.Status = board.status
+	o.Status, o.Engines = board.status, keeper
 	o.Open = func() (*story.Session, error) {
 		next, err := openWorld(ref, sh, f)
 		if err != nil {
@@ -81,6 +81,7 @@ func openWorkbench(c *cobra.Command, sh *shell, ref string, f playFlags, o tui.O
 		}
 		opening = next
 		board.watch(next.catalog)
+		keeper.watch(next.catalog)
 		rememberWorld(ref, place)
 		return next.session, nil
 	}

@@ -79,3 +79,6 @@ func (t *Tally) Summary() Summary {
 		Gaps: t.gaps.Spread(), Rate: rate(t.decoded, t.decode),
 	}
 }
+
+// Bars counts the gaps of all replies between edges, as Histogram.Bars does.
+func (t *Tally) Bars(edges ...time.Duration) []Bar { return t.gaps.Bars(edges...) }

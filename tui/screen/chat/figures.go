@@ -8,6 +8,7 @@ import (
 	"fabula/engine"
 	"fabula/engine/latency"
 	"fabula/story"
+	"fabula/tui/screen"
 	"fabula/tui/text"
 	"fabula/tui/widget"
 )
@@ -37,28 +38,11 @@ func (t *tally) bars() []widget.Bar {
 		return nil
 	}
 	const ms = time.Millisecond
-	var out []widget.Bar
-	for _, b := range t.gaps.Bars(20*ms, 40*ms, 60*ms, 100*ms) {
-		label := fmt.Sprintf("%d-%d", b.From/ms, b.To/ms)
-		switch {
-		case b.To == 0:
-			label = fmt.Sprintf(">%d", b.From/ms)
-		case b.From == 0:
-			label = fmt.Sprintf("<%d", b.To/ms)
-		}
-		out = append(out, widget.Bar{Label: label, N: b.N})
-	}
-	return out
+	return screen.Bars(t.gaps.Bars(20*ms, 40*ms, 60*ms, 100*ms))
 }
 
-// ms gives milliseconds for people: no more digits than mean something.
-func ms(d time.Duration) string {
-	v := float64(d) / float64(time.Millisecond)
-	if v < 10 && v > 0 {
-		return strconv.FormatFloat(v, 'f', 1, 64)
-	}
-	return strconv.FormatFloat(v, 'f', 0, 64)
-}
+// ms gives milliseconds for people.
+func ms(d time.Duration) string { return screen.Millis(d) }
 
 // dur gives a time with its unit: seconds once milliseconds no longer help.
 func dur(d time.Duration) string {

@@ -229,4 +229,5 @@ var en = Strings{
 	Compare:  compareEN(),
 	Export:   exportEN(),
 	Personas: personasEN(),
+	Engines:  enginesEN(),
 }

@@ -49,6 +49,7 @@ type Strings struct {
 	Compare  Compare
 	Personas Personas
 	Export   Export
+	Engines  Engines
 
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string

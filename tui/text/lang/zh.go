@@ -228,4 +228,5 @@ var zh = Strings{
 	Compare:  compareZH(),
 	Export:   exportZH(),
 	Personas: personasZH(),
+	Engines:  enginesZH(),
 }
