@@ -92,6 +92,9 @@ func newExport(*shell) *cobra.Command {
 				if err != nil {
 					return fmt.Errorf("export %s: %w", x.name, err)
 				}
+				if err := ids.Save(); err != nil { // no file has an id that could be given again
+					return err
+				}
 				if err := export.Write(f.dir, files); err != nil {
 					return err
 				}
@@ -99,7 +102,7 @@ func newExport(*shell) *cobra.Command {
 					fmt.Fprintf(c.OutOrStdout(), "%s/%s  %d bytes\n", strings.TrimRight(f.dir, "/"), file.Name, len(file.Data))
 				}
 			}
-			return ids.Save()
+			return nil
 		},
 	}
 	c.Flags().StringSliceVar(&f.formats, "format", nil, "formats, comma separated")

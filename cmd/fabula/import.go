@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fabula/personas/card"
+	"fabula/personas/source"
 	"fabula/story"
 	"fabula/story/chatlog"
 	"fabula/story/check"
@@ -51,6 +52,8 @@ the persona, and 'export --format card' gives back whatever nobody edited.`,
 				return usage("import needs --world, the folder to bring it into ('fabula new DIR' makes one)")
 			case f.id != "" && len(args) > 1:
 				return usage("--id names one persona; give one file with it")
+			case f.id != "" && !source.IsID(f.id):
+				return usage("--id %q: an id is small letters, digits and _, a letter first", f.id)
 			}
 			return nil
 		},

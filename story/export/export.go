@@ -32,6 +32,9 @@ type Input struct {
 	Beside map[story.ID][]story.Alternative
 	Cards  map[string]Card // by persona id: what an imported character brought
 	Word   Wording         // nil = findings are told by code
+	// Mask takes secrets out of what a format packs so that no text is found in
+	// the file; nil = nothing is masked.
+	Mask func(string) string
 }
 
 // Card is what a persona was imported from: its character card and picture,

@@ -42,9 +42,9 @@ func NewRedactor(s *plot.Script) *Redactor {
 			for _, t := range texts {
 				if words := strings.Fields(t); len(words) > 0 {
 					for i, w := range words {
-						words[i] = regexp.QuoteMeta(w)
+						words[i] = pattern(w)
 					}
-					all = append(all, strings.Join(words, `\s+`))
+					all = append(all, strings.Join(words, blanks))
 					r.letters[lettersOf(t)] = p.ID + "." + secret.ID
 				}
 			}
@@ -55,6 +55,24 @@ func NewRedactor(s *plot.Script) *Redactor {
 		r.find = regexp.MustCompile("(?i)" + strings.Join(all, "|"))
 	}
 	return r
+}
+
+// blanks are what stands between two words, in a text or in a file of any format.
+const blanks = `(?:\s|\\[nrt]|&#(?:x[AaDd9]|9|10|13);)+`
+
+// pattern finds a word as it stands, and with its signs written as formats write
+// them: behind a backslash, as an escape of JSON, as a reference of XML.
+func pattern(word string) string {
+	named := map[rune]string{'&': "|&amp;", '<': "|&lt;", '>': "|&gt;", '"': `|&quot;|""`, '\'': "|&apos;|''"}
+	var b strings.Builder
+	for _, c := range word {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			b.WriteRune(c)
+			continue
+		}
+		fmt.Fprintf(&b, `(?:\\*%s|\\u%04x|&#%d;|&#x%x;%s)`, regexp.QuoteMeta(string(c)), c, c, c, named[c])
+	}
+	return b.String()
 }
 
 // Text masks the secrets in a text.
@@ -71,6 +89,8 @@ func (r *Redactor) Input(in Input) Input {
 	for i, b := range in.Branches {
 		in.Branches[i].Steps = r.copyOf(reflect.ValueOf(b.Steps)).Interface().([]story.Step)
 	}
+	in.Beside = r.copyOf(reflect.ValueOf(in.Beside)).Interface().(map[story.ID][]story.Alternative)
+	in.Mask = r.Text
 	return in
 }
 
@@ -112,13 +132,13 @@ func (r *Redactor) copyOf(v reflect.Value) reflect.Value {
 }
 
 // Check gives ErrSecret where a file holds the letters of a secret in their
-// order, whatever a format put between them. Texts of few letters are not
-// looked for: they occur by chance.
+// order, whatever a format put between them, escapes with letters in them too.
+// Texts of few letters are not looked for: they occur by chance.
 func (r *Redactor) Check(files []File) error {
 	for _, f := range files {
-		all := lettersOf(string(f.Data))
+		all, bare := lettersOf(string(f.Data)), lettersOf(escapes.ReplaceAllString(string(f.Data), ""))
 		for letters, secret := range r.letters {
-			if len([]rune(letters)) >= leastLetters && strings.Contains(all, letters) {
+			if len([]rune(letters)) >= leastLetters && (strings.Contains(all, letters) || strings.Contains(bare, letters)) {
 				return fmt.Errorf("%s: %w: %s; nothing was written", f.Name, ErrSecret, secret)
 			}
 		}
@@ -148,6 +168,9 @@ func (r *Redactor) Files(files []File) []File {
 	}
 	return files
 }
+
+// escapes of JSON and XML, whose letters are no text.
+var escapes = regexp.MustCompile(`\\u[0-9A-Fa-f]{4}|\\[bfnrt]|&#?[0-9A-Za-z]+;`)
 
 func lettersOf(s string) string {
 	return strings.Map(func(c rune) rune {

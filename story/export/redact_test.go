@@ -2,6 +2,7 @@ package export_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,6 +42,34 @@ func TestRedact(t *testing.T) {
 	plain := []export.File{{Name: "a.json", Data: []byte(`{"text":"The salt is in the cellar."}`)}}
 	if err := r.Check(r.Files(plain)); err != nil || string(plain[0].Data) == "" {
 		t.Errorf("%v", err)
+	}
+}
+
+// Ensure that alternatives beside the path are masked, and that no way in which a
+// format writes signs and line ends keeps a secret from being found.
+func TestRedactEscaped(t *testing.T) {
+	secret := "Qin's \"son\" & heir\nis alive"
+	r := export.NewRedactor(&plot.Script{Personas: []*personas.Persona{{ID: "adu", Secrets: []personas.Secret{
+		{ID: "heir", Text: personas.Text{By: map[string]string{"en": secret}}}}}}})
+	in := export.Input{Beside: map[story.ID][]story.Alternative{"T": {{Text: "He says: " + secret}}}}
+	if got := r.Input(in).Beside["T"][0].Text; got != "He says: "+stars(len(secret)) || in.Beside["T"][0].Text == got {
+		t.Errorf("beside: %q", got)
+	}
+	for name, written := range map[string]string{
+		"json":    `"Qin's \"son\" \u0026 heir\nis alive"`,
+		"html":    `Qin&#39;s &#34;son&#34; &amp; heir&#xA;is alive`,
+		"xml":     "Qin&apos;s &quot;son&quot; &amp; heir\nis alive",
+		"csv":     "\"Qin's \"\"son\"\" & heir\r\nis alive\"",
+		"escaped": `Qin\'s \"son\" \& heir is alive`,
+	} {
+		file := []export.File{{Name: name, Data: []byte(written)}}
+		if err := r.Check(file); !errors.Is(err, export.ErrSecret) {
+			t.Errorf("%s is not refused: %v", name, err)
+		}
+		masked := r.Files(file)
+		if err := r.Check(masked); err != nil || strings.Contains(string(masked[0].Data), "alive") {
+			t.Errorf("%s is not masked: %s, %v", name, masked[0].Data, err)
+		}
 	}
 }
 

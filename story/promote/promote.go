@@ -16,6 +16,7 @@ package promote
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -333,13 +334,16 @@ func (m *maker) write(l *Line, conds []condition) {
 	l.When, l.Why = when, append(l.Why, why...)
 }
 
+// disjunction finds the one operator that binds less than `and`.
+var disjunction = regexp.MustCompile(`\bor\b`)
+
 // join writes conditions as one, each once.
 func join(conds []condition) (string, []Note) {
 	var parts []string
 	var why []Note
 	for _, c := range conds {
 		part := c.src
-		if len(conds) > 1 && strings.Contains(part, " or ") || strings.Contains(part, "||") {
+		if len(conds) > 1 && disjunction.MatchString(part) {
 			part = "(" + part + ")"
 		}
 		if !slices.Contains(parts, part) {

@@ -182,3 +182,19 @@ func FuzzPatch(f *testing.F) {
 		}
 	})
 }
+
+// Ensure that an author's `or` stays together beside other conditions, however it
+// is spaced.
+func TestJoin(t *testing.T) {
+	for want, sources := range map[string][]string{
+		"not a and (b or c)":  {"not a", "b or c"},
+		"not a and (b\nor c)": {"not a", "b\nor c"},
+		"not a and (b or(c))": {"not a", "b or(c)"},
+		"order > 1 and door":  {"order > 1", "door"},
+		"b or c":              {"b or c"},
+	} {
+		if got := promote.Join(sources...); got != want {
+			t.Errorf("%q: %q, want %q", sources, got, want)
+		}
+	}
+}

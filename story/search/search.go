@@ -233,7 +233,10 @@ func (x *Index) Find(r story.Reader, q Query) (Result, error) {
 			if !want.in(e.text) || !x.holds(r, q, e) {
 				return true, nil
 			}
-			branch := where.of(e)
+			branch, err := where.of(e)
+			if err != nil {
+				return false, err
+			}
 			if key := e.alternative + "\x00" + e.text; branch == "" || seen[key] {
 				return true, nil
 			} else {
@@ -263,28 +266,49 @@ func (x *Index) holds(r story.Reader, q Query, e entry) bool {
 
 // places says which branch leads to a text, best the one it was said on.
 type places struct {
-	shown  map[story.ID]story.Branch
-	first  map[story.ID]story.ID // playthrough → its branch used last
 	reader story.Reader
+	shown  map[story.ID]bool
+	under  map[story.ID][]story.Branch        // playthrough → its branches
+	turns  map[story.ID]map[story.ID]story.ID // playthrough → turn → a branch through it
 }
 
 func newPlaces(r story.Reader) (*places, error) {
 	all, err := r.Branches()
-	p := &places{shown: map[story.ID]story.Branch{}, first: map[story.ID]story.ID{}, reader: r}
+	p := &places{reader: r, shown: map[story.ID]bool{}, under: map[story.ID][]story.Branch{}, turns: map[story.ID]map[story.ID]story.ID{}}
 	for _, b := range all {
-		p.shown[b.ID] = b
-		if _, ok := p.first[b.Playthrough]; !ok {
-			p.first[b.Playthrough] = b.ID
-		}
+		p.shown[b.ID] = true
+		p.under[b.Playthrough] = append(p.under[b.Playthrough], b)
 	}
 	return p, err
 }
 
 // of gives a branch to open for a text; empty where all that led to it are
 // deleted.
-func (p *places) of(e entry) story.ID {
-	if _, ok := p.shown[story.ID(e.branch)]; ok {
-		return story.ID(e.branch)
+func (p *places) of(e entry) (story.ID, error) {
+	if p.shown[story.ID(e.branch)] {
+		return story.ID(e.branch), nil
 	}
-	return p.first[story.ID(e.playthrough)]
+	through, err := p.through(story.ID(e.playthrough))
+	return through[story.ID(e.turn)], err
+}
+
+// through gives the turns that branches of a playthrough lead through.
+func (p *places) through(playthrough story.ID) (map[story.ID]story.ID, error) {
+	if turns, ok := p.turns[playthrough]; ok {
+		return turns, nil
+	}
+	turns := map[story.ID]story.ID{}
+	for _, b := range p.under[playthrough] {
+		path, err := p.reader.Path(b.Leaf)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range path {
+			if _, ok := turns[s.Turn.ID]; !ok {
+				turns[s.Turn.ID] = b.ID
+			}
+		}
+	}
+	p.turns[playthrough] = turns
+	return turns, nil
 }

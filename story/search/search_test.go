@@ -41,6 +41,9 @@ func (t *tree) Stored(after uint64, do func(uint64, story.Turn, story.Alternativ
 	return nil
 }
 
+// Path leads through all turns, whichever branch asks.
+func (t *tree) Path(story.ID) ([]story.Step, error) { return t.steps, nil }
+
 func (t *tree) Alternative(id story.ID) (story.Alternative, error) {
 	for _, s := range t.steps {
 		if s.Alternative.ID == id {
@@ -309,6 +312,52 @@ func TestStore(t *testing.T) {
 			t.Errorf("%q, want %d", got, want)
 		}
 		if err := s.DeleteBranch("B0"); err != nil && want == 1 {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Ensure that what only a deleted branch shows is not found by way of another of
+// its playthrough, and what both show is.
+func TestDeletedFork(t *testing.T) {
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	p, main := story.Playthrough{ID: "P0", Root: "T0"}, story.Branch{ID: "B0", Name: "main", Playthrough: "P0"}
+	fork := story.Branch{ID: "B1", Name: "fork", Playthrough: "P0"}
+	say := func(b *story.Branch, opening *story.Playthrough, turn, alternative story.ID, text string) {
+		t.Helper()
+		if err := s.Begin(opening, b, story.Turn{ID: turn, Playthrough: "P0", Branch: b.ID, Parent: b.Leaf, Status: story.Pending}); err != nil {
+			t.Fatal(err)
+		}
+		b.Leaf = alternative
+		if err := s.Finish(story.Alternative{ID: alternative, Turn: turn, Speaker: "adu", Text: text}, story.Finished, *b, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	say(&fork, &p, "T0", "A0", "Aboard, both.")
+	main.Leaf = "A0"
+	say(&main, nil, "T1", "A1", "Aboard, main.")
+	say(&fork, nil, "T2", "A2", "Aboard, fork.")
+	x := search.Open("")
+	for _, want := range []string{"A2 B1, A1 B0, A0 B1", "A1 B0, A0 B0"} {
+		if err := x.Refresh(s, nil); err != nil {
+			t.Fatal(err)
+		}
+		found, err := x.Find(s, search.Query{Text: "aboard"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, h := range found.Hits {
+			got = append(got, string(h.Alternative+" "+h.Branch))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if err := s.DeleteBranch("B1"); err != nil && want[1] == '2' {
 			t.Fatal(err)
 		}
 	}

@@ -88,6 +88,9 @@ func (w *writer) files() ([]export.File, error) {
 	if picture == nil {
 		picture = blank(w.p.ID)
 	}
+	if mask := w.in.Mask; mask != nil {
+		v2, v3 = []byte(mask(string(v2))), []byte(mask(string(v3)))
+	}
 	png, err := cards.Embed(picture, compact(v2), compact(v3))
 	if err != nil {
 		return nil, err

@@ -191,3 +191,23 @@ assert kinds[-3:] == [b"tEXtchara\0", b"tEXtccv3\0" + b"e", b"IEND"], kinds`
 		t.Errorf("%v: %s", err, out)
 	}
 }
+
+// Ensure that a mask reaches the cards inside a picture, where no text of theirs
+// can be found.
+func TestMask(t *testing.T) {
+	demo := played.Demo(t)
+	given := hostile(demo, []string{"Brief.", "Voice.", "I know that the salt is in the cellar.", "Hello.", "Who?", "Me."})
+	files, err := card.Files(export.NewRedactor(given.Script).Input(given))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		c, _, err := cards.Read(f.Data)
+		if err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		if strings.Contains(c.Description, "cellar") || !strings.Contains(c.Description, "I know that ***") {
+			t.Errorf("%s: %q", f.Name, c.Description)
+		}
+	}
+}

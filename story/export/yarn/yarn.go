@@ -102,16 +102,14 @@ func (w *writer) end(s flow.Scene) {
 	if len(s.Next) == 0 {
 		w.line(0, "<<stop>>")
 	}
-	for i, n := range s.Next {
-		switch {
-		case n.When == nil:
+	for _, n := range s.Next {
+		if n.When == nil {
 			w.line(0, "<<jump %s>>", n.To)
 			return
-		case i >= 0:
-			w.line(0, "<<if %s>>", words.Print(n.When))
-			w.line(1, "<<jump %s>>", n.To)
-			w.line(0, "<<endif>>")
 		}
+		w.line(0, "<<if %s>>", words.Print(n.When))
+		w.line(1, "<<jump %s>>", n.To)
+		w.line(0, "<<endif>>")
 	}
 }
 
