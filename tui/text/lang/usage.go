@@ -36,6 +36,7 @@ func usageZH() map[string]string {
 		"--format %s: no such format; formats:\n%s":                                                          "--format %s：没有这种格式；有的是：\n%s",
 		"--free and --grounded: a reply is one or the other":                                                 "--free 和 --grounded：一个回答只能是其中一种",
 		"--id names one persona; give one file with it":                                                      "--id 指定一个角色；请只给一个文件",
+		"--id %q: an id is small letters, digits and _, a letter first":                                      "--id %q：标识由小写字母、数字和 _ 组成，以字母开头",
 		"--lang %s: the interface speaks en and zh":                                                          "--lang %s：界面只有 en 和 zh",
 		"--merge adds to a plot tree: --format plottree":                                                     "--merge 是往剧情树里合并：请用 --format plottree",
 		"--metrics-public needs --metrics and an address":                                                    "--metrics-public 要和 --metrics 及地址一起用",
