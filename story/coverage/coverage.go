@@ -60,7 +60,11 @@ func Read(r story.Reader, s *plot.Script) (*Coverage, error) {
 	w := walk{out: &Coverage{Nodes: map[string]Count{}, Turns: map[string]Count{}, Exits: map[string]Count{}, Beats: map[string]Count{},
 		Anchors: map[string]Count{}, places: map[string][]Place{}},
 		simulated: map[story.ID]bool{}, sandbox: map[story.ID]bool{}, steps: map[story.ID]step{}, script: s}
-	for _, b := range branches {
+	hidden, err := r.Hidden()
+	if err != nil {
+		return nil, fmt.Errorf("coverage: %w", err)
+	}
+	for _, b := range slices.Concat(branches, hidden) { // what was played on a hidden branch was played
 		w.simulated[b.ID] = slices.Contains(b.Tags, story.SimulatedTag)
 		w.sandbox[b.ID] = slices.Contains(b.Tags, story.SandboxTag)
 	}

@@ -36,7 +36,8 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.Begin(story.Start{Name: "robot", Tags: []string{story.SimulatedTag}}); err != nil {
+	robot, _, err := s.Begin(story.Start{Name: "robot", Tags: []string{story.SimulatedTag}})
+	if err != nil {
 		t.Fatal(err)
 	}
 	there, _, err := s.Jump(b.ID, story.Start{Node: "kitchen", Name: "there"})
@@ -68,5 +69,11 @@ func TestRead(t *testing.T) {
 	}
 	if len(c.At("hall")) != 3 || stands != 2 || simulated != 1 {
 		t.Errorf("in the hall: %+v", c.At("hall"))
+	}
+	if err := s.DeleteBranch(robot.ID); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = coverage.Read(s.Reader(), s.Script()); err != nil || c.Nodes["hall"] != (coverage.Count{People: 1, Simulated: 1}) || len(c.At("hall")) != 2 {
+		t.Errorf("once the robot's branch is hidden: %+v in %+v, %v", c.Nodes["hall"], c.At("hall"), err)
 	}
 }

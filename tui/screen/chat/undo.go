@@ -2,7 +2,6 @@ package chat
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -10,29 +9,12 @@ import (
 
 	"fabula/story"
 	"fabula/tui/screen"
-	"fabula/tui/text"
 )
 
 // undo takes back the newest change of the branch; redo does it again.
-func (c *Chat) undo() tea.Cmd { return c.rewind(c.env.Session.Undo, false) }
+func (c *Chat) undo() tea.Cmd { return c.env.Rewind(c.env.Session.Undo, c.path.branch.ID, false) }
 
-func (c *Chat) redo() tea.Cmd { return c.rewind(c.env.Session.Redo, true) }
-
-func (c *Chat) rewind(step func(story.ID) (story.Undone, error), forth bool) tea.Cmd {
-	id, t := c.path.branch.ID, c.env.Text
-	return func() tea.Msg {
-		u, err := step(id)
-		switch {
-		case errors.Is(err, story.ErrNothing) && forth:
-			return screen.Toast{Text: t.Talk.NoRedo}
-		case errors.Is(err, story.ErrNothing):
-			return screen.Toast{Text: t.Talk.NoUndo}
-		case err != nil:
-			return screen.Toast{Text: err.Error(), Error: true}
-		}
-		return tea.BatchMsg{changed(id), screen.Say(t.Undone(string(u.Kind), forth, u.Depth, text.Line(u.Name)))}
-	}
-}
+func (c *Chat) redo() tea.Cmd { return c.env.Rewind(c.env.Session.Redo, c.path.branch.ID, true) }
 
 // goOn has a reply that was stopped or cut go on.
 func (c *Chat) goOn() tea.Cmd {

@@ -220,12 +220,39 @@ func (v *Compare) name(by string, i int) (string, style.Style) {
 // exits, values, lore, findings; then how the reply was made.
 func (v *Compare) came(r compare.Row, d compare.Detail, i, w int) widget.Rows {
 	th := v.env.Theme
-	beats, exits, lore, found, at, steps := d.BeatsA, d.ExitsA, d.LoreA, d.FindingsA, r.A, v.c.A
+	at, steps := r.A, v.c.A
 	if i == 1 {
-		beats, exits, lore, found, at, steps = d.BeatsB, d.ExitsB, d.LoreB, d.FindingsB, r.B, v.c.B
+		at, steps = r.B, v.c.B
 	}
 	if at < 0 {
 		return nil
+	}
+	var rows widget.Rows
+	if parts := v.happened(d, i); len(parts) > 0 {
+		if v.w < sideBySide {
+			parts = append([]widget.Run{{Text: v.letter(i), Style: v.colour(i)}, {Text: "  "}}, parts...)
+		}
+		rows = widget.Flow(parts, 1, w)
+	}
+	made := v.made(steps[at].Alternative.Reply)
+	if steps[at].Alternative.Human {
+		made = v.env.Text.Chat.Human
+	}
+	if made != "" && r.Kind != compare.Equal {
+		if v.w < sideBySide {
+			made = v.letter(i) + "  " + made
+		}
+		rows = append(rows, text.Fit(" "+th.Dim.Render(cut(made, w-2, th)), w, ""))
+	}
+	return rows
+}
+
+// happened lists in one row what happened on one side only.
+func (v *Compare) happened(d compare.Detail, i int) []widget.Run {
+	th := v.env.Theme
+	beats, exits, lore, found := d.BeatsA, d.ExitsA, d.LoreA, d.FindingsA
+	if i == 1 {
+		beats, exits, lore, found = d.BeatsB, d.ExitsB, d.LoreB, d.FindingsB
 	}
 	var parts []widget.Run
 	add := func(s string, st style.Style) {
@@ -234,9 +261,6 @@ func (v *Compare) came(r compare.Row, d compare.Detail, i, w int) widget.Rows {
 		}
 		parts = append(parts, widget.Run{Text: text.Line(s), Style: st})
 	}
-	if v.w < sideBySide {
-		add(v.letter(i), v.colour(i))
-	}
 	for _, b := range beats {
 		add(th.Signs.Beat+" "+b, th.Beat)
 	}
@@ -244,11 +268,7 @@ func (v *Compare) came(r compare.Row, d compare.Detail, i, w int) widget.Rows {
 		add(th.Signs.Arrow+" "+e, th.Exit)
 	}
 	for _, x := range d.State {
-		value := x.A
-		if i == 1 {
-			value = x.B
-		}
-		add(x.Name+" "+value, v.colour(i))
+		add(x.Name+" "+[...]string{x.A, x.B}[i], v.colour(i))
 	}
 	for _, l := range lore {
 		add(l, th.Told)
@@ -263,25 +283,7 @@ func (v *Compare) came(r compare.Row, d compare.Detail, i, w int) widget.Rows {
 		}
 		add(sign+" "+v.env.Text.Finding(f.Code, f.Args), st)
 	}
-	var rows widget.Rows
-	lead := 0
-	if v.w < sideBySide {
-		lead = 1 // the letter of the side
-	}
-	if len(parts) > lead {
-		rows = widget.Flow(parts, 1, w)
-	}
-	made := v.made(steps[at].Alternative.Reply)
-	if steps[at].Alternative.Human {
-		made = v.env.Text.Chat.Human
-	}
-	if made != "" && r.Kind != compare.Equal {
-		if lead > 0 {
-			made = v.letter(i) + "  " + made
-		}
-		rows = append(rows, text.Fit(" "+th.Dim.Render(cut(made, w-2, th)), w, ""))
-	}
-	return rows
+	return parts
 }
 
 // made says by whom a reply was made, and how fast.

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -31,22 +30,7 @@ func (t *Tree) rewind(step func(story.ID) (story.Undone, error), forth bool) tea
 		}
 		return screen.Say(t.env.Text.Talk.NoUndo)
 	}
-	words := t.env.Text
-	return func() tea.Msg {
-		u, err := step(b.ID)
-		switch {
-		case errors.Is(err, story.ErrNothing) && forth:
-			return screen.Toast{Text: words.Talk.NoRedo}
-		case errors.Is(err, story.ErrNothing):
-			return screen.Toast{Text: words.Talk.NoUndo}
-		case err != nil:
-			return screen.Toast{Text: err.Error(), Error: true}
-		}
-		return tea.BatchMsg{
-			func() tea.Msg { return screen.Changed{Branch: b.ID} },
-			screen.Say(words.Undone(string(u.Kind), forth, u.Depth, text.Line(u.Name))),
-		}
-	}
+	return t.env.Rewind(step, b.ID, forth)
 }
 
 // set stores mark and title of an alternative.
