@@ -192,7 +192,11 @@ func (e *Engines) running(x *Entry, pair func(name, value string)) {
 		return
 	}
 	if k := s.Info.Kept; k.Prompts > 0 {
-		pair(t.Kept, strings.TrimSpace(fmt.Sprintf(t.Prompts, k.Prompts)+" "+size(k.Bytes)))
+		words := fmt.Sprintf(t.Prompts, k.Prompts)
+		if k.Bytes > 0 {
+			words += ", " + size(k.Bytes)
+		}
+		pair(t.Kept, words)
 	}
 	if s.Info.Note != "" {
 		pair(t.Opened, s.Info.Note)

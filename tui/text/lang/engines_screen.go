@@ -44,7 +44,7 @@ func enginesEN() Engines {
 		Model: "model", Speaks: "speaks", ForUse: "meant as", File: "file", Memory: "memory", Window: "window",
 		Runtime: "runtime", Kept: "keeps", Opened: "opened with", Load: "reading", Restarts: "restarts",
 		Licence: "licence", Version: "version", Origin: "from", Hash: "weights", Chosen: "chosen", Past: "changes",
-		Needs: "needs %s", Free: "%s free", Prompts: "prompts: %d", More: "rows below: %d (pgdn)",
+		Needs: "needs %s", Free: "%s free", Prompts: "%d prompts at most", More: "rows below: %d (pgdn)",
 		Pull: "add one: fabula models pull ID|URL", Build: "for an NVIDIA card: fabula engines build MODEL",
 		Steps: map[string]string{
 			"full": "the model that was wanted", "smaller": "a smaller model", "grounded": "a model chooses among authored lines", "recall": "authored lines",
@@ -81,7 +81,7 @@ func enginesZH() Engines {
 		Model: "模型", Speaks: "会说", ForUse: "用途", File: "文件", Memory: "内存", Window: "窗口",
 		Runtime: "运行库", Kept: "保留", Opened: "打开时", Load: "读取用时", Restarts: "重启次数",
 		Licence: "许可", Version: "版本", Origin: "来源", Hash: "权重", Chosen: "已选", Past: "改动",
-		Needs: "需要 %s", Free: "空闲 %s", Prompts: "提示词 %d 份", More: "下面还有 %d 行（pgdn）",
+		Needs: "需要 %s", Free: "空闲 %s", Prompts: "最多 %d 份提示词", More: "下面还有 %d 行（pgdn）",
 		Pull: "添加模型：fabula models pull ID|URL", Build: "为 NVIDIA 显卡构建：fabula engines build MODEL",
 		Steps: map[string]string{
 			"full": "想要的模型", "smaller": "较小的模型", "grounded": "由模型从写好的台词里挑", "recall": "写好的台词",
