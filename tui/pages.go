@@ -12,6 +12,7 @@ import (
 	"fabula/tui/screen/export"
 	"fabula/tui/screen/personas"
 	"fabula/tui/screen/plot"
+	"fabula/tui/screen/promotion"
 	"fabula/tui/screen/tree"
 	"fabula/tui/screen/world"
 	"fabula/tui/text/lang"
@@ -56,6 +57,9 @@ var pages = []page{
 	}},
 	{name: screen.Export, key: "alt+x", over: true, words: func(p *lang.Pages) lang.Page { return p.Export }, make: func(a *app) screen.Screen {
 		return export.New(a.env)
+	}},
+	{name: screen.Promotion, key: "alt+p", over: true, words: func(p *lang.Pages) lang.Page { return p.Promotion }, make: func(a *app) screen.Screen {
+		return promotion.New(a.env, a.o.StateDir)
 	}},
 }
 

@@ -33,6 +33,7 @@ var arrows = []struct {
 	{"story/versions", []string{"story", "story/prompt", "engine"}},
 	{"story/compare", []string{"story", "story/plot", "story/prompt", "personas/lint", "engine/latency"}},
 	{"story/search", []string{"story", "story/plot", "personas/fold"}}, // its tests import the store
+	{"story/promote/proof", []string{"worlds", "story/check", "story/check/space", "personas/lint"}},
 	{"story/promote", []string{"story", "story/plot", "story/export", "personas", "personas/"}},
 	{"story/voice", []string{"story", "story/plot", "personas", "personas/"}},
 	{"story", []string{"story/plot", "story/prompt", "story/memory", "story/cues", "personas", "personas/", "engine", "engine/latency", "engine/score", "engine/grounded"}},

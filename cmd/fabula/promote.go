@@ -12,12 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fabula/personas/lint"
 	"fabula/story"
-	"fabula/story/check"
-	"fabula/story/check/space"
 	"fabula/story/export"
 	"fabula/story/promote"
+	"fabula/story/promote/proof"
 	"fabula/tui/text/lang"
 	"fabula/worlds"
 )
@@ -142,28 +140,12 @@ func cutSpan(r story.Reader, ref string) (branch string, from, to int, err error
 	return string(b.ID), from, to, nil
 }
 
-// soundStates bounds the search for what the file breaks: a few seconds. `check`
-// searches on.
-const soundStates = 100_000
-
 // sound loads the world with the file beside it; a new error is none that it had
 // without.
 func (p *promoting) sound(c *cobra.Command) error {
-	with, err := p.world.With([]worlds.AddedFile{{Name: "plot/" + p.free(), Data: p.patch.Text}})
-	if err != nil {
-		return fmt.Errorf("the world does not load with the promoted lines: %w", err)
-	}
-	spoils := errorsOf(with)
-	if len(spoils) > 0 {
-		for _, had := range errorsOf(p.world) {
-			i := slices.IndexFunc(spoils, func(f check.Finding) bool { return f.Code == had.Code && slices.Equal(f.Args, had.Args) })
-			if i >= 0 {
-				spoils = slices.Delete(spoils, i, i+1)
-			}
-		}
-	}
-	if len(spoils) == 0 {
-		return nil
+	spoils, err := proof.Spoils(p.world, p.free(), p.patch.Text)
+	if err != nil || len(spoils) == 0 {
+		return err
 	}
 	fmt.Fprintf(c.ErrOrStderr(), p.words.Promote.Spoils+"\n", len(spoils))
 	for _, f := range spoils {
@@ -180,23 +162,7 @@ func (p *promoting) free() string {
 	if p.inside(p.out) {
 		stem = strings.TrimSuffix(filepath.Base(p.out), filepath.Ext(p.out))
 	}
-	name := stem
-	for n := 2; ; n++ {
-		if _, err := os.Lstat(filepath.Join(p.world.Dir, "plot", name+".yaml")); err != nil || p.world.Dir == "" {
-			return name + ".yaml"
-		}
-		name = fmt.Sprintf("%s_%d", stem, n)
-	}
-}
-
-func errorsOf(w *worlds.World) []check.Finding {
-	var out []check.Finding
-	for _, f := range check.Examine(w.Script, space.Limits{States: soundStates}).Findings {
-		if f.Level == lint.Error {
-			out = append(out, f)
-		}
-	}
-	return out
+	return proof.Free(p.world, stem)
 }
 
 // write prints the patch, or writes it to a new file.

@@ -33,6 +33,7 @@ const (
 	Inspector  Name = "inspector"
 	Comparison Name = "compare"
 	Export     Name = "export"
+	Promotion  Name = "promotion"
 )
 
 // Screen fills the rectangle between header and footer. Update never blocks and
@@ -123,6 +124,10 @@ type Show struct {
 
 // Compare asks for two alternatives, and the paths to them, beside each other.
 type Compare struct{ A, B story.ID }
+
+// Promote asks for the reply of an alternative as an authored line, together with
+// those of the turns before it from Since on, where that is set.
+type Promote struct{ Branch, Alternative, Since story.ID }
 
 // Changed tells every screen that the tree changed: a turn was stored, a branch
 // made or hidden.

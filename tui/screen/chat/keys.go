@@ -172,6 +172,7 @@ func (c *Chat) talkRows() []row {
 		bind("chat.export", c.env.Text.Export.Open, widget.Reading, do((*Chat).export), "x").unless(not.turn),
 		bind("chat.copy", k.Copy, widget.Reading, do((*Chat).copy), "y").unless(not.turn),
 		bind("chat.mark", k.Mark, widget.Reading, do((*Chat).mark), "m").unless(not.turn),
+		bind("chat.promote", c.env.Text.Promotion.Promote, widget.Reading, do((*Chat).promote), "P").unless(not.spoken),
 		bind("chat.next", k.Next, widget.Typing, do((*Chat).next), "ctrl+n").footer("").unless(not.someone),
 		bind("chat.next.read", k.Next, widget.Reading, do((*Chat).next), "n", "ctrl+n").unless(not.someone),
 		bind("chat.choose", k.Choose, widget.Anywhere, (*Chat).chooseKey, alts()...).label("alt+1…9").unless(not.choices),
@@ -304,6 +305,13 @@ func (c *Chat) read() {
 func (c *Chat) compose() {
 	c.reading = false
 	c.script.Follow()
+}
+
+// promote shows the selected reply as an authored line.
+func (c *Chat) promote() tea.Cmd {
+	s, _ := c.selected()
+	m := screen.Promote{Branch: c.path.branch.ID, Alternative: s.Alternative.ID}
+	return func() tea.Msg { return screen.Open{Name: screen.Promotion, With: m} }
 }
 
 // next lets the next NPC speak.

@@ -28,6 +28,7 @@ func (t *Tree) Keys() []widget.Binding {
 		row("compare", "c", t.env.Text.Tree.Compare, t.noPair),
 		row("branch", "b", k.Branch, t.none),
 		row("mark", "m", k.Mark, t.none),
+		{ID: "tree.promote", Keys: []string{"P"}, Name: t.env.Text.Promotion.Promote.Name, Hint: t.env.Text.Promotion.Promote.Hint, Disabled: t.none},
 		row("title", "t", k.TitleIt, t.none),
 		row("delete", "d", k.Delete, t.noBranch),
 		row("fold", "z", k.Fold, t.noFold),
@@ -111,6 +112,8 @@ func (t *Tree) key(m tea.KeyMsg) tea.Cmd {
 		return t.branch(k)
 	case "tree.mark":
 		return t.set(k.alt, !k.alt.Mark, k.alt.Title)
+	case "tree.promote":
+		return t.promote(k)
 	case "tree.title":
 		t.title, t.titled = widget.NewComposer(), k.alt
 		t.title.SetWidth(t.w - 4)
@@ -185,6 +188,24 @@ func (t *Tree) compare(at story.ID) tea.Cmd {
 	return func() tea.Msg {
 		return screen.Open{Name: screen.Comparison, With: screen.Compare{A: pair[0], B: pair[1]}}
 	}
+}
+
+// promote shows an alternative as an authored line: with what lies between it
+// and the first that was picked, where both are on one path.
+func (t *Tree) promote(k knot) tea.Cmd {
+	m := screen.Promote{Alternative: k.alt.ID}
+	for _, id := range t.picked {
+		if t.forest.path(m.Alternative)[t.forest.at[id]] {
+			m.Since = id
+			break
+		}
+	}
+	b, ok := t.branchFor(m.Alternative, t.forest.turns[k.turn].Playthrough)
+	if !ok {
+		return screen.Say(t.env.Text.Tree.NoBranch)
+	}
+	m.Branch = b.ID
+	return func() tea.Msg { return screen.Open{Name: screen.Promotion, With: m} }
 }
 
 // open shows an alternative in the chat.

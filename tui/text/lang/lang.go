@@ -39,6 +39,9 @@ type Strings struct {
 	Store   Store
 	Promote Promote
 	Edits   Edits
+
+	Promotion Promotion
+
 	Inspect Inspect
 	Talk    Talk
 	Deeds   Deeds
