@@ -136,11 +136,8 @@ func (r *Redactor) copyOf(v reflect.Value) reflect.Value {
 // Texts of few letters are not looked for: they occur by chance.
 func (r *Redactor) Check(files []File) error {
 	for _, f := range files {
-		all, bare := lettersOf(string(f.Data)), lettersOf(escapes.ReplaceAllString(string(f.Data), ""))
-		for letters, secret := range r.letters {
-			if len([]rune(letters)) >= leastLetters && (strings.Contains(all, letters) || strings.Contains(bare, letters)) {
-				return fmt.Errorf("%s: %w: %s; nothing was written", f.Name, ErrSecret, secret)
-			}
+		if found := r.Found([]File{f}); len(found) > 0 {
+			return fmt.Errorf("%s: %w: %s; nothing was written", f.Name, ErrSecret, strings.Join(found, ", "))
 		}
 	}
 	return nil
@@ -150,9 +147,9 @@ func (r *Redactor) Check(files []File) error {
 func (r *Redactor) Found(files []File) []string {
 	found := map[string]bool{}
 	for _, f := range files {
-		all := lettersOf(string(f.Data))
+		all, bare := lettersOf(string(f.Data)), lettersOf(escapes.ReplaceAllString(string(f.Data), ""))
 		for letters, secret := range r.letters {
-			if len([]rune(letters)) >= leastLetters && strings.Contains(all, letters) {
+			if len([]rune(letters)) >= leastLetters && (strings.Contains(all, letters) || strings.Contains(bare, letters)) {
 				found[secret] = true
 			}
 		}

@@ -66,6 +66,9 @@ func TestRedactEscaped(t *testing.T) {
 		if err := r.Check(file); !errors.Is(err, export.ErrSecret) {
 			t.Errorf("%s is not refused: %v", name, err)
 		}
+		if found := r.Found(file); len(found) != 1 || found[0] != "adu.heir" {
+			t.Errorf("%s: found %v", name, found)
+		}
 		masked := r.Files(file)
 		if err := r.Check(masked); err != nil || strings.Contains(string(masked[0].Data), "alive") {
 			t.Errorf("%s is not masked: %s, %v", name, masked[0].Data, err)

@@ -163,6 +163,11 @@ func (d *Dialog) write() tea.Cmd {
 	d.asked = false
 	p, format := d.p, d.env.Export.Formats[d.format]
 	run := func(ctx context.Context, report func(int, int, string)) error {
+		if keep := p.made.Keep; keep != nil { // no file has an id that could be given again
+			if err := keep(); err != nil {
+				return err
+			}
+		}
 		for i, f := range p.made.Files {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -175,10 +180,7 @@ func (d *Dialog) write() tea.Cmd {
 			}
 			report(i+1, len(p.made.Files), f.Name)
 		}
-		if p.made.Keep == nil {
-			return nil
-		}
-		return p.made.Keep()
+		return nil
 	}
 	return func() tea.Msg {
 		return screen.Task{ID: taskID, Title: fmt.Sprintf(t.Task, format, d.folder), Run: run}
