@@ -156,7 +156,7 @@ func shownKeys(b widget.Binding) string {
 			k = "F" + k[1:]
 		}
 		if k[0] < 0x80 { // full-width twins go without saying
-			keys = append(keys, k)
+			keys = append(keys, widget.Spelt(k))
 		}
 	}
 	return strings.Join(keys, " ")

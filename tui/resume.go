@@ -15,6 +15,7 @@ import (
 
 	"fabula/story"
 	"fabula/tui/screen"
+	"fabula/tui/screen/chat"
 )
 
 // kept is what survives quitting: where the person was and what was being
@@ -22,7 +23,8 @@ import (
 type kept struct {
 	Branch story.ID `json:"branch"`
 	Draft  string   `json:"draft,omitempty"`
-	Toured bool     `json:"toured,omitempty"` // the tour was begun or declined
+	chat.Change
+	Toured bool `json:"toured,omitempty"` // the tour was begun or declined
 }
 
 const keptFile = "workbench.json"
@@ -31,6 +33,7 @@ const keptFile = "workbench.json"
 type resumed struct {
 	branch story.ID
 	draft  string
+	change chat.Change
 	toured bool
 	fresh  bool // there is no branch yet
 	err    error
@@ -49,7 +52,7 @@ func (a *app) resume() tea.Cmd {
 // newest. Where the asked one is not to be had, another comes with the error.
 func resume(s *story.Session, o Options) resumed {
 	k := readKept(o.StateDir)
-	r := resumed{draft: k.Draft, toured: k.Toured}
+	r := resumed{draft: k.Draft, change: k.Change, toured: k.Toured}
 	if o.Branch != "" {
 		b, err := s.Reader().Branch(o.Branch)
 		if err == nil {
@@ -91,9 +94,9 @@ type started struct{ branch story.ID }
 
 func (a *app) resumed(m resumed) tea.Cmd {
 	if m.draft != "" && a.chat.Draft() == "" {
-		a.chat.SetDraft(m.draft)
+		a.chat.SetDraft(m.draft, m.change)
 	}
-	a.kept.Draft = m.draft
+	a.kept.Draft, a.kept.Change = m.draft, m.change
 	a.toured = a.toured || m.toured
 	a.offerTour(a.toured)
 	var cmds []tea.Cmd
@@ -150,7 +153,7 @@ func (a *app) keep() tea.Cmd {
 }
 
 func (a *app) state() kept {
-	return kept{Branch: a.chat.Branch().ID, Draft: a.chat.Draft(), Toured: a.toured}
+	return kept{Branch: a.chat.Branch().ID, Draft: a.chat.Draft(), Change: a.chat.Change(), Toured: a.toured}
 }
 
 // saveCmd writes place and draft, in a command.

@@ -83,7 +83,15 @@ func (b Binding) Shown() string {
 	if len(b.Keys) == 0 {
 		return ""
 	}
-	return b.Keys[0]
+	return Spelt(b.Keys[0])
+}
+
+// Spelt gives a key's name as it can be read.
+func Spelt(key string) string {
+	if key == " " {
+		return "space"
+	}
+	return key
 }
 
 // Find gives the row that msg is for; typing says whether the composer has the

@@ -44,6 +44,7 @@ type Chat struct {
 	held     int             // generation of a held Enter; see release
 	pending  bool            // an Enter is held
 	editing  editing
+	change   Change // that goes on once the branch was read
 	sess     tally
 	tab      completion
 	note     string             // a line above the composer: a long paste
@@ -56,13 +57,6 @@ type Chat struct {
 	head     seen         // the line of scene and player
 	want     story.ID     // turn to select once the branch was read
 	edits    screen.Edits // of the branches of the playthrough
-}
-
-// editing is a line of the player that is being changed.
-type editing struct {
-	turn  story.ID // "" = none
-	line  string   // as it was
-	reply story.ID // the alternative whose reply it is; "" = the player's line
 }
 
 // path is what was read of a branch.
@@ -81,17 +75,6 @@ type path struct {
 func New(ctx context.Context, env *screen.Env) *Chat {
 	return &Chat{env: env, ctx: ctx, composer: widget.NewComposer(), script: widget.NewTranscript(), ins: inspect.New(ctx, env)}
 }
-
-// Draft gives what is written and not sent.
-func (c *Chat) Draft() string {
-	if c.busy && c.composer.Empty() {
-		return c.sent
-	}
-	return c.composer.Value()
-}
-
-// SetDraft puts text into the composer.
-func (c *Chat) SetDraft(s string) { c.composer.SetValue(s) }
 
 // Branch gives the branch that is shown.
 func (c *Chat) Branch() story.Branch { return c.path.branch }
@@ -188,7 +171,8 @@ func (c *Chat) open(id story.ID) tea.Cmd {
 	if id != c.path.branch.ID {
 		c.over = nil
 	}
-	c.run, c.live, c.busy, c.editing = c.env.Session.Running(id), nil, false, editing{}
+	c.run, c.live, c.busy = c.env.Session.Running(id), nil, false
+	c.letGo()
 	warm := c.warm(id)
 	if c.run == nil || c.run == watched { // nothing to watch, or watched already
 		return tea.Batch(c.load(id), warm)
@@ -273,11 +257,12 @@ func (c *Chat) loaded(m loaded) tea.Cmd {
 		keep()
 	}
 	c.selectWanted()
+	changing := c.takeUp()
 	if b, ok := c.over.(*beats); ok {
 		b.refresh(c)
 	}
 	b := c.path.branch
-	return tea.Batch(c.lookAtEdits(), func() tea.Msg { return screen.Went{Branch: b} })
+	return tea.Batch(changing, c.lookAtEdits(), func() tea.Msg { return screen.Went{Branch: b} })
 }
 
 // selectWanted selects the turn that was asked for with the branch, which is

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"fabula/personas"
+	"fabula/story"
 	"fabula/tui/screen"
 	"fabula/tui/text"
 	"fabula/tui/widget"
@@ -84,6 +85,9 @@ func (c *Chat) send() tea.Cmd {
 	}
 	if c.editing.reply != "" {
 		return c.amend(raw)
+	}
+	if c.editing.turn != "" { // a text, whatever it begins with
+		return c.take(story.Input{Text: strings.TrimSpace(raw), Sandbox: c.path.play.Sandbox})
 	}
 	call, is, err := screen.ParseSlash(strings.TrimSpace(raw), c.env.Text)
 	switch {

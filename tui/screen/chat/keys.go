@@ -99,7 +99,7 @@ func (c *Chat) reasons() (r reasons) {
 	r.idle = when(func() bool { return !running() }, t.BusyReply)
 	r.running = when(running, t.Quiet)
 	r.turn = when(func() bool { return len(c.path.steps) > 0 }, t.NoTurn, r.quiet)
-	r.spoken = when(func() bool { return turn().Speaker != "" }, t.NobodyHere, r.turn)
+	r.spoken = when(func() bool { return turn().Speaker != "" }, c.env.Text.Talk.Unanswered, r.turn)
 	r.modelled = when(c.modelled, t.NoTokens, r.spoken)
 	r.said = when(func() bool { return turn().Input.Text != "" }, t.NoLine, r.turn)
 	r.several = when(func() bool { return len(turn().Children) > 1 }, t.NoAlternative, r.turn)

@@ -7,6 +7,8 @@ import "fmt"
 type Talk struct {
 	EditingReply  string // state: changing an NPC's reply
 	NoReply       string // the selected turn has no reply to change
+	Unanswered    string // the selected turn has no reply
+	ChangeGone    string // a draft was a change of a turn that is not here
 	SameReply     string // nothing was changed
 	Complete      string // the reply ended by itself
 	GoesOn        string // mark of a reply that goes on from another
@@ -38,6 +40,7 @@ type Talk struct {
 func talkEN() Talk {
 	return Talk{
 		EditingReply: "changing a reply", NoReply: "no reply to change in this turn", SameReply: "nothing was changed",
+		Unanswered: "this turn has no reply", ChangeGone: "what you were changing is not on this branch: sent, the text is a new line of yours",
 		Complete: "this reply ended by itself: r gives another", GoesOn: "goes on",
 		NoUndo: "nothing to undo on this branch", NoRedo: "nothing to redo on this branch",
 		UndoneMove: "back at turn %d; nothing is deleted, U goes on again", RedoneMove: "at turn %d again",
@@ -53,6 +56,7 @@ func talkEN() Talk {
 func talkZH() Talk {
 	return Talk{
 		EditingReply: "改回答", NoReply: "这一轮没有可改的回答", SameReply: "没有改动",
+		Unanswered: "这一轮没有回答", ChangeGone: "你在改的那一轮不在这条分支上：发送后就是你新说的一句话",
 		Complete: "这句回答自己说完了：按 r 另要一句", GoesOn: "接着说",
 		NoUndo: "这条分支上没有可撤销的", NoRedo: "这条分支上没有可重做的",
 		UndoneMove: "回到第 %d 轮；什么也没删，按 U 再往前", RedoneMove: "又到第 %d 轮",

@@ -1,0 +1,97 @@
+package tui_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// Ensure that a change of a reply or of a line is one still after quitting, so
+// that nobody's words become somebody else's.
+func TestChangesSurvive(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	begin := func() *bench {
+		b := open(t, setting{dir: dir})
+		b.Wait("Adu")
+		b.idle()
+		return b
+	}
+	end := func(b *bench) {
+		b.Press("ctrl+c", "ctrl+c")
+		b.save()
+		b.close(t)
+	}
+	b := begin()
+	b.say("one", "water")
+	turns := len(b.steps(t))
+	b.Press("esc", "E")
+	b.Type(" Indeed.")
+	end(b)
+	b = begin()
+	b.Wait("changing a reply")
+	b.Press("enter")
+	b.idle()
+	if path := b.steps(t); len(path) != turns || !path[turns-1].Alternative.Human {
+		t.Fatalf("the change became a line: %d turns, were %d", len(path), turns)
+	}
+	b.Press("esc", "e")
+	b.Type(" two")
+	end(b)
+	b = begin()
+	b.Wait("changing a line")
+	b.Press("enter")
+	b.idle()
+	if path := b.steps(t); len(path) != turns || path[turns-1].Turn.Input.Text != "one two" {
+		t.Fatalf("%d turns, were %d: %q", len(path), turns, path[len(path)-1].Turn.Input.Text)
+	}
+}
+
+// Ensure that a change whose turn is not there any more is a line that says so.
+func TestChangeOfAGoneTurn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	b := open(t, setting{dir: dir})
+	b.Wait("Adu")
+	b.say("one", "water")
+	b.Press("esc", "E")
+	b.Type(" Indeed.")
+	b.save()
+	b.close(t)
+	file := filepath.Join(dir, "workbench.json")
+	kept, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept = regexp.MustCompile(`"turn":"[^"]+"`).ReplaceAll(kept, []byte(`"turn":"GONE"`))
+	if err := os.WriteFile(file, kept, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b = open(t, setting{dir: dir})
+	b.Wait("what you were changing is not on this branch")
+	b.Wait("Indeed.")
+}
+
+// Ensure that a line that is changed is a text also when it begins with a slash,
+// and that a turn without a reply is called that.
+func TestChangedSlashIsText(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{})
+	b.Wait("Adu")
+	b.say("//slash", "you  /slash")
+	b.Press("esc", "e")
+	b.Type("ed")
+	b.Press("enter")
+	b.Wait("you  /slashed")
+	b.idle()
+	b.Press("alt+1")
+	b.Wait("The shop")
+	b.idle()
+	for _, key := range []string{"r", "R", "f", "C"} {
+		b.Press("esc", key)
+		b.Wait("this turn has no reply")
+		b.Press("i")
+		b.idle()
+	}
+}
