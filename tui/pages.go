@@ -13,6 +13,7 @@ import (
 	"fabula/tui/screen/personas"
 	"fabula/tui/screen/plot"
 	"fabula/tui/screen/promotion"
+	"fabula/tui/screen/runs"
 	"fabula/tui/screen/tree"
 	"fabula/tui/screen/world"
 	"fabula/tui/text/lang"
@@ -48,6 +49,9 @@ var pages = []page{
 	}},
 	{name: screen.Tree, key: "f6", words: func(p *lang.Pages) lang.Page { return p.Tree }, make: func(a *app) screen.Screen {
 		return tree.New(a.env)
+	}},
+	{name: screen.Runs, key: "f7", words: func(p *lang.Pages) lang.Page { return p.Runs }, make: func(a *app) screen.Screen {
+		return runs.New(a.env)
 	}},
 	{name: screen.Engine, key: "f8", words: func(p *lang.Pages) lang.Page { return p.Engine }, make: func(a *app) screen.Screen {
 		return engines.New(a.env, a.o.Engines)

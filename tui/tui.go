@@ -23,6 +23,7 @@ import (
 
 	"fabula/personas/source"
 	"fabula/story"
+	"fabula/story/playtest"
 	_ "fabula/tui/bg" // before bubbletea: no colour query
 	"fabula/tui/keymap"
 	"fabula/tui/screen"
@@ -58,6 +59,8 @@ type Options struct {
 	// has to; nil = the terminal's.
 	Bell func()
 
+	// Playtests reads the playtests of the world; nil = there are none.
+	Playtests func() ([]*playtest.Playtest, error)
 	// Export makes files for other programs; without its Render nothing can be.
 	Export screen.Exporter
 
@@ -158,5 +161,5 @@ func programOptions(ctx context.Context, o Options, w io.Writer) []tea.ProgramOp
 func environment(o Options) *screen.Env {
 	th := style.New(style.Choice{Name: o.Theme, ASCII: o.ASCII})
 	return &screen.Env{Theme: &th, Text: lang.For(o.Lang), Session: o.Session, Status: o.Status, Now: o.Now, Dir: o.Dir,
-		File: worlds.Place{Name: o.Name, Dir: o.Dir}.ReadFile, Export: o.Export}
+		File: worlds.Place{Name: o.Name, Dir: o.Dir}.ReadFile, Playtests: o.Playtests, Export: o.Export}
 }

@@ -14,6 +14,7 @@ import (
 	"fabula/engine"
 	"fabula/engine/scripted"
 	"fabula/story"
+	"fabula/story/playtest"
 	"fabula/story/plot"
 	"fabula/story/store"
 	"fabula/tui"
@@ -253,7 +254,7 @@ func open(t testing.TB, s setting) *bench {
 		}
 	})
 	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Speak: s.speak, Theme: s.theme, Keys: s.keys, Tour: s.tour, ASCII: s.ascii,
-		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell, Export: exporter(s.out, world), Engines: s.keeper})
+		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell, Playtests: func() ([]*playtest.Playtest, error) { return world.Playtests, nil }, Export: exporter(s.out, world), Engines: s.keeper})
 	b.save, b.model = save, m
 	if s.wrap != nil {
 		m = s.wrap(m)

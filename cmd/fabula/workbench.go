@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"fabula/story"
+	"fabula/story/playtest"
 	"fabula/tui"
 	"fabula/tui/style"
 	"fabula/worlds"
@@ -62,6 +63,13 @@ func openWorkbench(c *cobra.Command, sh *shell, ref string, f playFlags, o tui.O
 	o.Name, o.Dir, o.StateDir = ref, place.Dir, place.StateDir() // also of a world that does not load
 	o.Tour = place.Dir == "" && ref == demoWorld
 	o.Export = exporter(ref)
+	o.Playtests = func() ([]*playtest.Playtest, error) {
+		w, err := worlds.Open(ref)
+		if err != nil {
+			return nil, err
+		}
+		return w.Playtests, nil
+	}
 	o.Lang, o.Plain, o.Speak = sh.lang, sh.plain, f.speak
 	if o.Keys, o.KeyFaults, err = ownKeys(); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"fabula/story"
+	"fabula/story/playtest"
 	"fabula/tui/style"
 	"fabula/tui/text/lang"
 	"fabula/tui/widget"
@@ -69,6 +70,8 @@ type Env struct {
 	Dir     string // folder of the world's files; empty for an embedded world
 	// File reads an authored file by its path within the world; only in commands.
 	File func(name string) ([]byte, error)
+	// Playtests reads those of the world; only in commands. May be nil.
+	Playtests func() ([]*playtest.Playtest, error)
 	// Export makes files for other programs.
 	Export Exporter
 }

@@ -229,6 +229,7 @@ var en = Strings{
 
 	Compare:  compareEN(),
 	Export:   exportEN(),
+	Runs:     runsEN(),
 	Personas: personasEN(),
 	Engines:  enginesEN(),
 }

@@ -53,6 +53,7 @@ type Strings struct {
 	Personas Personas
 	Export   Export
 	Engines  Engines
+	Runs     Runs
 
 	// Findings words the codes of personas/lint; {1}, {2} are the arguments.
 	Findings map[string]string

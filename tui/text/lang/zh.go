@@ -228,6 +228,7 @@ var zh = Strings{
 
 	Compare:  compareZH(),
 	Export:   exportZH(),
+	Runs:     runsZH(),
 	Personas: personasZH(),
 	Engines:  enginesZH(),
 }

@@ -1,0 +1,117 @@
+package tui_test
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"fabula/story"
+)
+
+// tried is the ferry with two playtests: one comes true, one does not.
+func tried() fstest.MapFS {
+	files := maps.Clone(ferry)
+	files["playtests/herbs.yaml"] = &fstest.MapFile{Data: []byte(`playtest: herbs
+seed: 7
+script:
+  - say: here are the herbs
+    to: adu
+  - expect: {beat: landing.gives, state: trust == 1}
+`)}
+	files["playtests/lost.yaml"] = &fstest.MapFile{Data: []byte(`playtest: lost
+seed: 7
+script:
+  - choose: to_shop
+  - expect: {node: boat}
+`)}
+	return files
+}
+
+// Ensure that the runs look as agreed, before anything ran and after.
+func TestRunsGoldens(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "zh"} {
+		for _, size := range everySize {
+			t.Run(fmt.Sprintf("%s-%dx%d", lang, size.w, size.h), func(t *testing.T) {
+				t.Parallel()
+				b := open(t, setting{w: size.w, h: size.h, lang: lang, files: tried()})
+				b.Wait(map[string]string{"en": "Adu", "zh": "阿渡"}[lang])
+				b.Press("f7")
+				b.Wait("herbs")
+				b.Press("R")
+				b.Wait("lost.yaml:5:13")
+				b.Wait(map[string]string{"en": "done: ", "zh": "完成"}[lang])
+				b.Press("j", "j") // the toast is read
+				b.Exact(size.w, size.h)
+				b.Golden(fmt.Sprintf("runs-%s-%dx%d", lang, size.w, size.h), nil)
+			})
+		}
+	}
+}
+
+// Ensure that playtests give their verdict on the screen, each on a branch that
+// is marked simulated, that the turn of a failure is opened, and that what
+// failed alone runs again.
+func TestRunsGiveTheirVerdict(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{w: 120, h: 40, files: tried()})
+	b.Wait("Adu")
+	b.Press("f7")
+	b.Wait("herbs")
+	b.Press("r")
+	b.Wait("nothing failed")
+	b.Press("enter")
+	b.Wait("was not run yet")
+	b.Press("R")
+	b.Wait("done: playtests: 2")
+	if row := b.Row("herbs "); !strings.Contains(row, "ok") || !strings.Contains(row, "played to its end, at landing, turns: 1") {
+		t.Errorf("herbs: %q", row)
+	}
+	if row := b.Row("lost "); !strings.Contains(row, "FAILED") {
+		t.Errorf("lost: %q", row)
+	}
+	if row := b.Row("lost.yaml"); !strings.Contains(row, "turn 1  playtests/lost.yaml:5:13  expected to be at boat, is at shop") {
+		t.Errorf("the failure: %q", row)
+	}
+	b.Press("r")
+	b.Wait("done: playtest lost")
+	all, err := b.session.Reader().Branches()
+	if err != nil {
+		t.Fatal(err)
+	}
+	robots := 0
+	for _, x := range all {
+		if len(x.Tags) == 1 && x.Tags[0] == story.SimulatedTag {
+			robots++
+		}
+	}
+	if robots != 3 {
+		t.Errorf("%d simulated branches, want 3: %+v", robots, all)
+	}
+	b.Press("g", "j", "j")
+	b.Press("enter")
+	b.Wait("[F5 Chat]")
+	b.Wait("Drawers up to the beams.")
+}
+
+// Ensure that a run is stopped by s, and that what was played stays.
+func TestRunsAreStopped(t *testing.T) {
+	t.Parallel()
+	files := tried()
+	files["playtests/lost.yaml"] = &fstest.MapFile{Data: []byte("playtest: lost\nscript:\n  - say: slow\n    to: adu\n")}
+	b := open(t, setting{w: 120, h: 40, files: files})
+	b.Wait("Adu")
+	b.Press("f7")
+	b.Wait("lost")
+	b.Press("j", "n")
+	b.Wait("waits")
+	b.Press("s")
+	b.Wait("cancelled: playtest lost")
+	b.Wait("stopped, at landing")
+	if row := b.Row("lost "); strings.Contains(row, "ok") {
+		t.Errorf("what was stopped is said to have come true: %q", row)
+	}
+	b.Exact(120, 40)
+}
