@@ -27,6 +27,7 @@ type Input struct {
 	Branches     []Branch // selected, oldest first
 	Numbers      Numbers  // line numbers over the whole tree
 	ApprovedOnly bool
+	Named        bool // a person named the branches: none of them is left out
 	// Beside holds every alternative of the selected turns that have more than
 	// one, oldest first, without token figures and prompts.
 	Beside map[story.ID][]story.Alternative
@@ -59,6 +60,12 @@ type Branch struct {
 	Steps    []story.Step
 }
 
+// Trial reports whether a branch is nobody's play of the plot: a simulated player
+// took it, or it was a try in the sandbox.
+func (b Branch) Trial() bool {
+	return slices.Contains(b.Tags, story.SimulatedTag) || slices.Contains(b.Tags, story.SandboxTag)
+}
+
 // File is one file to be written. Name may hold one folder.
 type File struct {
 	Name string
@@ -74,7 +81,7 @@ func Collect(r story.Reader, script *plot.Script, refs []string) (Input, error) 
 
 // CollectNumbered is Collect where lines have the ids that were given them.
 func CollectNumbered(r story.Reader, script *plot.Script, refs []string, ids *Ledger) (Input, error) {
-	in := Input{Script: script}
+	in := Input{Script: script, Named: len(refs) > 0}
 	ids.Authored = func(id string) bool { return script.Line(id) != nil }
 	branches, err := choose(r, refs)
 	if err != nil {

@@ -64,7 +64,8 @@ func (r Row) Hash() string {
 
 // Rows lists the texts of a world and of the selected branches. Texts that are
 // not written in any language are left out; with ApprovedOnly, drafts and
-// recorded ones too.
+// recorded ones too; trials, unless their branches were named. No two rows have
+// one id: a reply that was promoted is the authored line alone.
 func Rows(in export.Input) []Row {
 	l := lister{in: in, script: in.Script}
 	l.names()
@@ -188,6 +189,9 @@ func (l *lister) recorded() {
 	}
 	seen := map[export.Utterance]bool{}
 	for _, b := range l.in.Branches {
+		if b.Trial() && !l.in.Named {
+			continue
+		}
 		node := ""
 		l.last = ""
 		for _, s := range b.Steps {
@@ -204,13 +208,13 @@ func replyRow(s story.Step) Row {
 	return Row{Kind: Reply, Speaker: s.Alternative.Speaker, Node: s.Turn.Before.Node, Cues: s.Alternative.Cues, Human: s.Alternative.Human}
 }
 
-// utterance adds a recorded text; one that another branch shares only goes on
-// from there.
+// utterance adds a recorded text; one that another branch shares, or that is an
+// authored line by now, only goes on from there.
 func (l *lister) utterance(b export.Branch, seen map[export.Utterance]bool, at export.Utterance, r Row, lang, text string) {
 	id, numbered := l.in.Numbers[at]
 	switch {
 	case !numbered:
-	case seen[at]:
+	case seen[at], l.script.Line(id) != nil:
 		l.last = id
 	default:
 		seen[at] = true

@@ -5,9 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"fabula/story"
+	"fabula/story/export"
 	"fabula/story/export/played"
 	"fabula/story/export/table"
+	"fabula/worlds"
 )
 
 func TestStoryOrder(t *testing.T) {
@@ -34,6 +38,72 @@ func TestStoryOrder(t *testing.T) {
 	for _, r := range table.Rows(in) {
 		if r.Status == "draft" || r.Status == "recorded" {
 			t.Errorf("%s is %s", r.ID, r.Status)
+		}
+	}
+}
+
+// Whatever is recorded, promoted, selected: no id is there twice.
+func TestIDsAreUnique(t *testing.T) {
+	in := played.Forks(t, "en")
+	var ids []string
+	for _, id := range in.Numbers {
+		if !strings.HasPrefix(id, "player.") {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	w, err := worlds.Open("fox_lantern")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := in.Branches
+	rapid.Check(t, func(t *rapid.T) {
+		patch, promoted := "nodes:\n", rapid.SliceOfDistinct(rapid.SampledFrom(ids), rapid.ID[string]).Draw(t, "promoted")
+		for _, node := range w.Script.Nodes {
+			head := "  - extend: " + node.ID + "\n    lines:\n"
+			for _, id := range promoted {
+				if part := strings.Split(id, "."); part[1] == node.ID {
+					patch += head + "      - line: " + part[2] + "\n        by: " + part[0] + "\n        text: Promoted.\n"
+					head = ""
+				}
+			}
+		}
+		in.Script = w.Script
+		if len(promoted) > 0 {
+			with, err := w.With([]worlds.AddedFile{{Name: "plot/promoted.yaml", Data: []byte(patch)}})
+			if err != nil {
+				t.Fatalf("%v in\n%s", err, patch)
+			}
+			in.Script = with.Script
+		}
+		in.Branches = rapid.SliceOfDistinct(rapid.SampledFrom(all), func(b export.Branch) story.ID { return b.ID }).Draw(t, "branches")
+		times := map[string]int{}
+		for _, r := range table.Rows(in) {
+			if times[r.ID]++; times[r.ID] > 1 {
+				t.Errorf("%s is there twice", r.ID)
+			}
+		}
+		for _, id := range promoted {
+			if times[id] != 1 {
+				t.Errorf("the promoted %s is there %d times", id, times[id])
+			}
+		}
+	})
+}
+
+// What no person played in the plot is for no translator, unless it is named.
+func TestTrialsAreLeftOut(t *testing.T) {
+	in := played.Turns(t, "en", story.Input{Text: "Who lit the lamp?"})
+	has := func() bool {
+		return slices.ContainsFunc(table.Rows(in), func(r table.Row) bool { return r.Status == "recorded" })
+	}
+	for _, tag := range []string{story.SimulatedTag, story.SandboxTag} {
+		in.Branches[0].Tags = []string{tag}
+		if in.Named = false; has() {
+			t.Errorf("a %s branch is listed", tag)
+		}
+		if in.Named = true; !has() {
+			t.Errorf("a %s branch that was named is left out", tag)
 		}
 	}
 }
