@@ -80,6 +80,9 @@ func newExport(*shell) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := outsideWorld(args[0], f.dir); err != nil {
+				return err
+			}
 			in, ids, err := f.collect(args[0], formats)
 			if err != nil {
 				return err
@@ -156,6 +159,19 @@ func (f *exportFlags) check() ([]exportFormat, error) {
 		}
 	}
 	return asked, nil
+}
+
+// outsideWorld refuses a folder that the world reads: what is written there would
+// be taken for its own files.
+func outsideWorld(ref, dir string) error {
+	w, err := worlds.Open(ref)
+	if err != nil {
+		return err
+	}
+	if w.Reads(dir) {
+		return usage("--out %s: %s reads its own files there, and would no longer load; choose another folder", dir, w.Name)
+	}
+	return nil
 }
 
 // collect reads as much of a world as the formats need, and the ids of lines

@@ -150,6 +150,9 @@ func (p *promoting) sound(c *cobra.Command) error {
 	fmt.Fprintf(c.ErrOrStderr(), p.words.Promote.Spoils+"\n", len(spoils))
 	for _, f := range spoils {
 		what, _ := lang.Finding(f.Code, f.Args, p.words.Code)
+		if turn, ok := p.patch.Turn(f.Pos.Line); ok && f.Pos.File == "plot/"+p.free() {
+			what = fmt.Sprintf(p.words.Promote.Turn, turn, what)
+		}
 		fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", f.Pos, what)
 	}
 	return errReported

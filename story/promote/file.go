@@ -20,6 +20,27 @@ func (m *maker) file() []byte {
 	return out.Bytes()
 }
 
+// Turn tells which turn gave the line or choice that stands at a line of Text,
+// counted from 1.
+func (p *Patch) Turn(at int) (int, bool) {
+	node, turn, found := "", 0, false
+	for i, row := range strings.Split(string(p.Text), "\n") {
+		if i >= at {
+			break
+		}
+		key, id, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(row), "- "), ": ")
+		if key == "extend" {
+			node = id
+		}
+		for _, l := range p.Lines {
+			if l.Node == node && (key == "line" && l.short == id || key == "exit" && l.exit != nil && l.exit.id == id) {
+				turn, found = l.Turn, true
+			}
+		}
+	}
+	return turn, found
+}
+
 // nodes that get lines, in order.
 func (m *maker) nodes() []string {
 	var out []string

@@ -39,6 +39,9 @@ const (
 	NoteOpening = "promote_opening" // authored lines alone
 	NoteSilent  = "promote_silent"  // nobody replied
 	NoteAlready = "promote_already" // line id
+	NoteAlone   = "promote_alone"   // nothing in the stretch that it follows
+	NoteWords   = "promote_words"   // the player's words are no choice's label
+	WhyBraces   = "because_braces"  // braces of the player's words became parentheses
 	WhyBeat     = "because_beat"    // node.beat
 	WhyExit     = "because_exit"    // node.exit
 	WhyOnce     = "because_once"
@@ -51,7 +54,7 @@ const (
 
 // Codes lists the codes of notes.
 func Codes() []string {
-	return []string{NoteOpening, NoteSilent, NoteAlready, WhyBeat, WhyExit, WhyOnce, WhyAfter, WhyCast, WhySecret, WhyKnown, WhyVisit}
+	return []string{NoteOpening, NoteSilent, NoteAlready, NoteAlone, NoteWords, WhyBraces, WhyBeat, WhyExit, WhyOnce, WhyAfter, WhyCast, WhySecret, WhyKnown, WhyVisit}
 }
 
 // Note is a code with its arguments, for whoever words it.
@@ -170,7 +173,10 @@ func (m *maker) turn(n int) error {
 	if err != nil {
 		return err
 	}
-	m.place(n, s, &l, conds)
+	if code := m.place(n, s, &l, conds); code != "" {
+		m.skip(n, code)
+		return nil
+	}
 	m.patch.Lines = append(m.patch.Lines, l)
 	m.last = &m.patch.Lines[len(m.patch.Lines)-1]
 	return nil
@@ -262,8 +268,9 @@ func (m *maker) known(st plot.State, npc string) []condition {
 }
 
 // place says when the line is played: at a beat or an exit of its turn, after
-// the reply before it, or at a choice made of what the player said.
-func (m *maker) place(n int, s story.Step, l *Line, conds []condition) {
+// the reply before it, or at a choice made of what the player said. It gives the
+// code of a note where no moment would mean the same.
+func (m *maker) place(n int, s story.Step, l *Line, conds []condition) string {
 	t := s.Turn
 	before := m.Branch.Steps[n-1].Alternative.State
 	here := l.Node == t.Before.Node
@@ -275,7 +282,7 @@ func (m *maker) place(n int, s story.Step, l *Line, conds []condition) {
 	case t.Input.Next && m.last != nil && m.last.Turn == n-1 && m.last.Node == l.Node:
 		l.At = m.last.At
 		m.write(l, slices.Concat(m.group, conds))
-		return
+		return ""
 	case here && t.Taken != nil && before.Node != t.Before.Node:
 		l.At = "enter"
 		came := fmt.Sprintf("exit(%q)", t.Taken.Exit)
@@ -290,15 +297,41 @@ func (m *maker) place(n int, s story.Step, l *Line, conds []condition) {
 		l.At = "beat:" + cut(beat)
 		l.Why = append(l.Why, Note{WhyBeat, []string{beat}})
 		m.after = fmt.Sprintf("beat(%q)", beat)
-	case t.Input.Text != "" && m.holds(t.Input.Text) == nil:
+	case t.Input.Text != "":
+		label := m.label(t.Input.Text)
+		if label == "" {
+			return NoteWords
+		}
 		m.group = nil // who speaks after follows the same choice
-		m.choice(t, l, append(own, conds...))
-		return
+		m.choice(t, l, label, append(own, conds...))
+		return ""
+	case here && !arrived(m.Branch.Steps[n-1]):
+		return NoteAlone
 	default:
 		l.At = "enter"
 	}
 	m.group = own
 	m.write(l, slices.Concat(own, conds))
+	return ""
+}
+
+// arrived reports whether whoever speaks after a turn speaks first in the node.
+func arrived(s story.Step) bool {
+	t := s.Turn
+	return t.Depth == 0 || t.Input.Jump != "" || t.Taken != nil && strings.TrimSpace(s.Alternative.Text) == ""
+}
+
+// label makes of the player's words what a choice can show: braces that would be
+// filled in become parentheses. Empty where nothing can be made of them.
+func (m *maker) label(words string) string {
+	if m.holds(words) == nil {
+		return words
+	}
+	words = strings.NewReplacer("{", "(", "}", ")").Replace(words)
+	if m.holds(words) != nil {
+		return ""
+	}
+	return words
 }
 
 // visit is the condition of a first or a later visit.
@@ -313,12 +346,15 @@ func visit(n int) condition {
 func cut(id string) string { return id[strings.IndexByte(id, '.')+1:] }
 
 // choice makes of the player's words an exit that stays, there once.
-func (m *maker) choice(t story.Turn, l *Line, conds []condition) {
+func (m *maker) choice(t story.Turn, l *Line, label string, conds []condition) {
 	id := m.Numbers[export.Utterance{Turn: t.ID}]
-	x := &exit{id: "says_" + strings.ReplaceAll(strings.TrimPrefix(id, "player."), ".", "_"), lang: m.Branch.Language, text: t.Input.Text}
+	x := &exit{id: "says_" + strings.ReplaceAll(strings.TrimPrefix(id, "player."), ".", "_"), lang: m.Branch.Language, text: label}
 	taken := fmt.Sprintf("exit(%q)", l.Node+"."+x.id)
 	all := append([]condition{{src: "not " + taken, why: Note{Code: WhyOnce}}}, conds...)
 	x.when, x.why = join(all)
+	if label != t.Input.Text {
+		x.why = append(x.why, Note{Code: WhyBraces})
+	}
 	l.exit, l.At, m.after = x, "exit:"+x.id, taken
 	var own []condition
 	for _, c := range conds {

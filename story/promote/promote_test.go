@@ -102,6 +102,38 @@ func TestConditionsFromTheState(t *testing.T) {
 	loaded(t, p)
 }
 
+// Braces that an authored text would fill in become parentheses; words of which
+// no choice can be made, and a reply that follows nothing, are named and left out.
+func TestNeverAnotherMeaning(t *testing.T) {
+	in := played.Turns(t, "en", story.Input{Text: "Good evening."}, story.Input{Text: "What is {this}?"}, story.Input{Text: "I am { Player }."})
+	p, err := promote.Make(request(in, 1, 3))
+	if err != nil || len(p.Lines) != 3 {
+		t.Fatalf("%v, %+v", err, p)
+	}
+	for _, l := range p.Lines {
+		if !strings.HasPrefix(l.At, "exit:says_") {
+			t.Errorf("%s is played at %s", l.ID, l.At)
+		}
+	}
+	for i, row := range strings.Split(string(p.Text), "\n") {
+		if turn, ok := p.Turn(i + 1); strings.Contains(row, "What is (this)?") && (turn != 2 || !ok) {
+			t.Errorf("%q is of turn %d", row, turn)
+		}
+	}
+	for _, want := range []string{`en: "What is (this)?"`, `en: "I am ( Player )."`, promote.WhyBraces} {
+		if !strings.Contains(string(p.Text), want) {
+			t.Errorf("no %s in\n%s", want, p.Text)
+		}
+	}
+	loaded(t, p)
+	for code, input := range map[string]story.Input{promote.NoteWords: {Text: "\xff"}, promote.NoteAlone: {Next: true}} {
+		in.Branches[0].Steps[2].Turn.Input = input
+		if p, err := promote.Make(request(in, 2, 3)); err != nil || len(p.Lines) != 1 || p.Skipped[0].Turn != 2 || p.Skipped[0].Why.Code != code {
+			t.Errorf("%s: %v, %+v", code, err, p)
+		}
+	}
+}
+
 func TestRefuses(t *testing.T) {
 	in := played.Turns(t, "en", story.Input{Text: "Who lit the lamp?"})
 	reply := &in.Branches[0].Steps[1].Alternative

@@ -76,6 +76,7 @@ func usageZH() map[string]string {
 		"--states %d --walks %d: at least one state is searched, and no less than no walk is played":         "--states %d --walks %d：至少要查一个状态，走的次数不能小于零",
 		"--branch %s --node %s: a jump leaves from a branch's end":                                           "--branch %s --node %s：要从分支的末尾跳",
 		"%s is in the world already, as personas/%s.yaml; --id NAME brings it in once more":                  "%s 已经在世界里，是 personas/%s.yaml；用 --id 名字 可再导入一份",
+		"--out %s: %s reads its own files there, and would no longer load; choose another folder":            "--out %s：%s 会读那里的文件，写进去就载入不了了；请换一个文件夹",
 		"%s is there already; no author's file is written to: choose another name":                           "%s 已经存在；作者的文件不会被改写：请换一个名字",
 		"%s: turns are two numbers, the smaller first: %s@1..3":                                              "%s：轮次是两个数，小的在前：%s@1..3",
 		"%s: which turns? %s@1..3, or %s@2 for one":                                                          "%s：哪几轮？%s@1..3，一轮就写 %s@2",
