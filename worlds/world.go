@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/adrg/xdg"
+	"gopkg.in/yaml.v3"
 
 	"fabula/personas/source"
 	"fabula/story/playtest"
@@ -92,6 +93,23 @@ func Find(ref string) (Place, error) {
 			ref, ErrNotFound, strings.Join(Embedded(), ", "), meant(ref))
 	}
 	return Place{Name: ref}, nil
+}
+
+// Authored reports whether there is a manifest, and gives the id that it names;
+// the id is empty where it cannot be read. The rest of the world may be faulty.
+func (p Place) Authored() (id string, ok bool) {
+	data, err := p.ReadFile(manifestFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		data, err = p.ReadFile("world.yml")
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false
+	}
+	var head struct{ World string }
+	if yaml.Unmarshal(data, &head) != nil {
+		return "", true
+	}
+	return head.World, true
 }
 
 // ReadFile reads an authored file by its path within the world.

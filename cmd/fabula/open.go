@@ -34,6 +34,7 @@ type opened struct {
 type playFlags struct {
 	engine string
 	speak  string
+	alike  bool // the language of the interface has no say in what NPCs speak
 	node   string
 	set    []string
 	meterFlags
@@ -65,7 +66,7 @@ func openWorld(ref string, sh *shell, f playFlags) (_ *opened, err error) {
 	if o.catalog, err = o.engines(f); err != nil {
 		return nil, err
 	}
-	if o.speak, err = playLanguage(w, f.speak, sh.lang); err != nil {
+	if o.speak, err = playLanguage(w, f.speak, f.language(sh)); err != nil {
 		return nil, err
 	}
 	tree, err := store.Open(w.StateDir(), store.WithLog(logger), store.WithRescue(rescueDir()))
@@ -102,7 +103,7 @@ func openForReading(ref string, sh *shell, f playFlags) (*opened, error) {
 	if o.catalog, err = o.engines(f); err != nil {
 		return nil, errors.Join(err, o.Close())
 	}
-	if o.speak, err = playLanguage(w, f.speak, sh.lang); err != nil {
+	if o.speak, err = playLanguage(w, f.speak, f.language(sh)); err != nil {
 		return nil, errors.Join(err, o.Close())
 	}
 	o.session, err = story.New(story.Config{Script: w.Script, Reader: reader, Engines: o.catalog, Language: o.speak})
@@ -193,6 +194,14 @@ func openTree(ref string) (story.Reader, io.Closer, error) {
 		return nil, nil, err
 	}
 	return store.OpenReader(at.StateDir())
+}
+
+// language is that of the interface, as far as it has a say in what NPCs speak.
+func (f *playFlags) language(sh *shell) string {
+	if f.alike {
+		return ""
+	}
+	return sh.lang
 }
 
 // playLanguage chooses what NPCs speak: --speak, else in a demo world the

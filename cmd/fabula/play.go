@@ -62,7 +62,9 @@ the player llm is spoken by a model only.`,
 		},
 		RunE: func(c *cobra.Command, args []string) error { return play(c, sh, args[0], args[1:], f) },
 	}
+	f.alike = true // a test has one outcome, whoever runs it
 	f.register(c)
+	c.Flag("speak").Usage = "language the NPCs speak (default: the world's first, whatever --lang is)"
 	f.registerMetrics(c)
 	c.Flags().StringSliceVar(&f.players, "players", nil, "let these kinds of players play from the start; with it no playtest runs unless named")
 	c.Flags().StringVar(&f.playerEngine, "player-engine", "", "let this engine say the lines of simulated players")

@@ -34,9 +34,10 @@ type sayFlags struct {
 func newSay(sh *shell) *cobra.Command {
 	var f sayFlags
 	c := &cobra.Command{
-		Use:   "say WORLD NPC [TEXT]",
+		Use:   "say WORLD [NPC [TEXT]]",
 		Short: "Take one turn without a screen",
-		Long: `Take one turn: say TEXT to NPC, choose an exit, or both. Without --branch a new
+		Long: `Take one turn: say TEXT to NPC, choose an exit (NPC may be
+left out), or both. Without --branch a new
 playthrough begins; with it the turn goes below the branch's leaf. Speech goes
 to stdout, figures and notes to stderr.`,
 		Example: `  fabula say fox_lantern laozhou "Who lit the lamp?" --seed 7
@@ -44,7 +45,7 @@ to stdout, figures and notes to stderr.`,
   fabula say fox_lantern laozhou --choose to_kitchen --branch hall-1
   fabula say fox_lantern laozhou "Who lit the lamp?" --ab gguf,recall`,
 		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 2 && f.choose != "" {
+			if n := len(args); (n == 1 || n == 2) && f.choose != "" {
 				return nil
 			}
 			return exactly("WORLD", "NPC", "TEXT")(c, args)
@@ -53,7 +54,10 @@ to stdout, figures and notes to stderr.`,
 			if err := f.check(); err != nil {
 				return err
 			}
-			in := story.Input{To: args[1], Choose: f.choose, Sandbox: f.sandbox, Mark: f.marks}
+			in := story.Input{Choose: f.choose, Sandbox: f.sandbox, Mark: f.marks}
+			if len(args) > 1 {
+				in.To = args[1]
+			}
 			if len(args) == 3 {
 				in.Text = args[2]
 			}

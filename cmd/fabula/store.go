@@ -37,26 +37,62 @@ restore, what is there is put aside too.`, store.KeptNewest, store.KeptDays, sto
 	return c
 }
 
-// storeOf gives the folder of a world's store, whether the world loads or not.
-func storeOf(world string) (string, error) {
-	at, err := worlds.Find(world)
-	if err != nil {
-		return "", err
-	}
-	return at.StateDir(), nil
+// kept is a world whose store is looked after.
+type kept struct {
+	worlds.Place
+	dir, id string // id is empty where the manifest cannot be read
 }
 
-// storeCommand makes a command on the store of a world.
-func storeCommand(use, short, long, example string, args cobra.PositionalArgs, run func(c *cobra.Command, dir string, args []string) error) *cobra.Command {
+// storeOf finds a world, whether it loads or not. A folder that holds neither a
+// manifest nor a store is none.
+func storeOf(world string) (kept, error) {
+	at, err := worlds.Find(world)
+	if err != nil {
+		return kept{}, err
+	}
+	p := kept{Place: at, dir: at.StateDir()}
+	var authored bool
+	if p.id, authored = at.Authored(); !authored && !p.played() && len(store.Backups(p.dir)) == 0 {
+		return kept{}, usage("%s is no world: there is neither a world.yaml nor a store in it", world)
+	}
+	return p, nil
+}
+
+// played reports whether there is a store.
+func (p kept) played() bool {
+	_, err := os.Lstat(filepath.Join(p.dir, store.File))
+	return !errors.Is(err, os.ErrNotExist)
+}
+
+// mustBePlayed refuses a world that has no store yet.
+func (p kept) mustBePlayed() error {
+	if p.played() {
+		return nil
+	}
+	return usage("%s has no store yet: nothing was played in it", p.Name)
+}
+
+// storeCommand makes a command on a world that may have no store yet.
+func storeCommand(use, short, long, example string, args cobra.PositionalArgs, run func(c *cobra.Command, at kept, args []string) error) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Long: long, Example: example, Args: args,
 		RunE: func(c *cobra.Command, args []string) error {
-			dir, err := storeOf(args[0])
+			at, err := storeOf(args[0])
 			if err != nil {
 				return err
 			}
-			return run(c, dir, args)
+			return run(c, at, args)
 		},
+	}
+}
+
+// onStore lets run see worlds that have a store only.
+func onStore(run func(c *cobra.Command, at kept, args []string) error) func(*cobra.Command, kept, []string) error {
+	return func(c *cobra.Command, at kept, args []string) error {
+		if err := at.mustBePlayed(); err != nil {
+			return err
+		}
+		return run(c, at, args)
 	}
 }
 
@@ -100,8 +136,8 @@ func newStoreCheck(sh *shell) *cobra.Command {
 	c := storeCommand("check WORLD", "Read the whole store: pages, ids, hashes",
 		"Read the whole store: the pages of the file, every value, whether every id leads\nsomewhere, and whether texts fit their hashes. It works while the world is open\nelsewhere. Exit status 3 if anything is wrong.",
 		"  fabula store check fox_lantern --json", exactly("WORLD"),
-		func(c *cobra.Command, dir string, _ []string) error {
-			rep, err := store.Check(dir)
+		func(c *cobra.Command, at kept, _ []string) error {
+			rep, err := store.Check(at.dir)
 			if err != nil {
 				return err
 			}
@@ -152,9 +188,12 @@ func printStore(w io.Writer, rep store.Report, words *lang.Store) {
 	} else {
 		fmt.Fprintln(w, words.NoCopies)
 	}
-	if rep.Sound() {
+	switch {
+	case rep.Sound() && rep.Schema == 0: // there is no file
+		fmt.Fprintln(w, words.NoStore)
+	case rep.Sound():
 		fmt.Fprintln(w, words.Sound)
-	} else {
+	default:
 		fmt.Fprintf(w, words.Unsound+"\n", rep.Count)
 	}
 }
@@ -166,30 +205,30 @@ func newStoreCompact(sh *shell) *cobra.Command {
 	return storeCommand("compact WORLD", "Rewrite the store without what nothing uses any more",
 		"Rewrite the store without the pages that nothing uses any more, which hold what\nwas changed and purged. The copy is held against the file key by key before it\ntakes its place; stopped at any moment, the one or the other is there.",
 		"  fabula store compact fox_lantern", exactly("WORLD"),
-		func(c *cobra.Command, dir string, _ []string) error {
-			before, after, err := store.Compact(dir)
+		onStore(func(c *cobra.Command, at kept, _ []string) error {
+			before, after, err := store.Compact(at.dir)
 			if err == nil {
 				fmt.Fprintf(c.OutOrStdout(), lang.For(sh.lang).Store.Compacted+"\n", megabytes(before), megabytes(after))
 			}
 			return err
-		})
+		}))
 }
 
 func newStoreBackup(sh *shell) *cobra.Command {
 	return storeCommand("backup WORLD [FILE]", "Copy the store, and read the copy back",
 		"Copy the store to FILE, or among its copies, where one made by hand is never taken\naway by age. It works while the world is open elsewhere.",
 		"  fabula store backup fox_lantern\n  fabula store backup fox_lantern /media/stick/fox.db", oneOrTwo("FILE"),
-		func(c *cobra.Command, dir string, args []string) error {
+		onStore(func(c *cobra.Command, at kept, args []string) error {
 			to := ""
 			if len(args) > 1 {
 				to = args[1]
 			}
-			file, err := store.Copy(dir, to)
+			file, err := store.Copy(at.dir, to)
 			if err == nil {
 				fmt.Fprintf(c.OutOrStdout(), lang.For(sh.lang).Store.Copied+"\n", file)
 			}
 			return err
-		})
+		}))
 }
 
 func newStoreDump(sh *shell) *cobra.Command {
@@ -197,22 +236,22 @@ func newStoreDump(sh *shell) *cobra.Command {
 	c := storeCommand("dump WORLD", "Write the whole store as JSON lines",
 		"Write the whole store as JSON lines, which 'restore' reads: the same store, the\nsame bytes. It works while the world is open elsewhere.",
 		"  fabula store dump fox_lantern --out fox.jsonl", exactly("WORLD"),
-		func(c *cobra.Command, dir string, _ []string) error {
+		onStore(func(c *cobra.Command, at kept, _ []string) error {
 			if out == "" {
-				_, err := store.Dump(dir, c.OutOrStdout())
+				_, err := store.Dump(at.dir, at.id, c.OutOrStdout())
 				return err
 			}
 			f, err := os.OpenFile(out, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 			if err != nil {
 				return fmt.Errorf("dump store: %w", err)
 			}
-			lines, err := store.Dump(dir, f)
+			lines, err := store.Dump(at.dir, at.id, f)
 			if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 				return errors.Join(err, os.Remove(out))
 			}
 			fmt.Fprintf(c.ErrOrStderr(), lang.For(sh.lang).Store.Dumped+"\n", lines, out)
 			return nil
-		})
+		}))
 	c.Flags().StringVar(&out, "out", "", "write to this new file, not to stdout")
 	return c
 }
@@ -221,12 +260,12 @@ func newStoreSalvage(sh *shell) *cobra.Command {
 	return storeCommand("salvage WORLD [FILE]", "Make a new store of what can be read in a damaged one",
 		"Make a new store of what can still be read in a damaged one, which is left as it\nis, in FILE or beside it. Then 'restore' puts it in its place.",
 		"  fabula store salvage fox_lantern", oneOrTwo("FILE"),
-		func(c *cobra.Command, dir string, args []string) error {
+		onStore(func(c *cobra.Command, at kept, args []string) error {
 			to := ""
 			if len(args) > 1 {
 				to = args[1]
 			}
-			s, err := store.Salvage(dir, to)
+			s, err := store.Salvage(at.dir, to)
 			if err != nil {
 				return err
 			}
@@ -237,7 +276,7 @@ func newStoreSalvage(sh *shell) *cobra.Command {
 			}
 			fmt.Fprintf(out, words.ThenRestore+"\n", args[0], s.File)
 			return nil
-		})
+		}))
 }
 
 func newStorePurge(sh *shell) *cobra.Command {
@@ -245,8 +284,8 @@ func newStorePurge(sh *shell) *cobra.Command {
 	c := storeCommand("purge WORLD", "Take deleted branches away for good",
 		"Take away for good what was deleted: hidden branches, and the turns and replies\nthat led to them and that no other branch shows, with everything below. The file\nis rewritten, so that nothing of it is left in it.",
 		"  fabula store purge fox_lantern          # says what would go\n  fabula store purge fox_lantern --yes --copies", exactly("WORLD"),
-		func(c *cobra.Command, dir string, args []string) error {
-			p, err := store.Purge(dir, !yes, copies)
+		onStore(func(c *cobra.Command, at kept, args []string) error {
+			p, err := store.Purge(at.dir, !yes, copies)
 			if err != nil {
 				return err
 			}
@@ -263,7 +302,7 @@ func newStorePurge(sh *shell) *cobra.Command {
 				fmt.Fprintf(out, words.StillIn+"\n", len(p.Copies))
 			}
 			return nil
-		})
+		}))
 	c.Flags().BoolVar(&yes, "yes", false, "do it; without, it is only counted")
 	c.Flags().BoolVar(&copies, "copies", false, "take the copies made before away too")
 	return c

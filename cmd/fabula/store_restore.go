@@ -11,38 +11,54 @@ import (
 )
 
 func newStoreRestore(sh *shell) *cobra.Command {
-	var newest bool
+	var newest, force bool
 	var branch string
 	c := storeCommand("restore WORLD [FILE]", "Go back to a copy or a dump, or bring a deleted branch back",
-		"Put a copy or a dump in the place of the store, once it was read whole; what was\nthere is kept among the copies. --branch brings a deleted branch back, by name or\nid. Without any of it, what there is to go back to is listed.",
+		"Put a copy or a dump in the place of the store, once it was read whole; what was\nthere is kept among the copies. --branch brings a deleted branch back, by name or\nid. A dump of\nanother world is refused, unless --force is given. Without any of it, what there\nis to go back to is listed.",
 		"  fabula store restore fox_lantern\n  fabula store restore fox_lantern --newest\n  fabula store restore fox_lantern --branch hall-1", oneOrTwo("FILE"),
-		func(c *cobra.Command, dir string, args []string) error {
+		func(c *cobra.Command, at kept, args []string) error {
 			words := &lang.For(sh.lang).Store
 			switch {
 			case branch != "" && (newest || len(args) > 1):
 				return usage("--branch brings one branch back, --newest and FILE a whole store: use one of them")
 			case branch != "":
-				return restoreBranch(c, words, dir, branch)
+				return restoreBranch(c, words, at, branch)
 			case newest && len(args) > 1:
 				return usage("name a FILE, or use --newest, not both")
 			case newest:
-				file, ok := store.NewestGood(dir)
+				file, ok := store.NewestGood(at.dir)
 				if !ok {
 					return errors.New(words.NoGoodCopy)
 				}
-				return restoreStore(c, words, dir, file)
+				return restoreStore(c, words, at.dir, file)
 			case len(args) > 1:
-				return restoreStore(c, words, dir, args[1])
+				if err := ofWorld(at, args[1]); err != nil && !force {
+					return err
+				}
+				return restoreStore(c, words, at.dir, args[1])
 			}
-			return listRestorable(c, words, dir)
+			return listRestorable(c, words, at.dir)
 		})
 	c.Flags().BoolVar(&newest, "newest", false, "go back to the newest copy that is whole")
+	c.Flags().BoolVar(&force, "force", false, "take a dump of another world")
 	c.Flags().StringVar(&branch, "branch", "", "bring this deleted branch back")
 	return c
 }
 
+// ofWorld refuses a dump of another world.
+func ofWorld(at kept, file string) error {
+	world, err := store.DumpedFrom(file)
+	if err == nil && world != "" && at.id != "" && world != at.id {
+		err = usage("%s is a dump of the world %s, not of %s; --force takes it all the same", file, world, at.id)
+	}
+	return err
+}
+
 func restoreStore(c *cobra.Command, words *lang.Store, dir, file string) error {
 	aside, err := store.Restore(dir, file)
+	if errors.Is(err, store.ErrForeign) {
+		return usage("%s is neither a dump nor a copy of a store; nothing was changed", file)
+	}
 	if err != nil {
 		return err
 	}
@@ -53,8 +69,11 @@ func restoreStore(c *cobra.Command, words *lang.Store, dir, file string) error {
 	return nil
 }
 
-func restoreBranch(c *cobra.Command, words *lang.Store, dir, ref string) error {
-	s, err := store.Open(dir)
+func restoreBranch(c *cobra.Command, words *lang.Store, at kept, ref string) error {
+	if err := at.mustBePlayed(); err != nil {
+		return err
+	}
+	s, err := store.Open(at.dir)
 	if err != nil {
 		return err
 	}

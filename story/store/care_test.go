@@ -115,7 +115,7 @@ func TestCareWhileHeld(t *testing.T) {
 	if all := store.Backups(dir); len(all) != 1 || all[0].File != file || all[0].Why != store.ByHand {
 		t.Errorf("%+v", all)
 	}
-	if n, err := store.Dump(dir, new(bytes.Buffer)); err != nil || n < 10 {
+	if n, err := store.Dump(dir, "", new(bytes.Buffer)); err != nil || n < 10 {
 		t.Errorf("%d lines, %v", n, err)
 	}
 	for what, try := range map[string]func() error{
@@ -188,7 +188,7 @@ func TestCompact(t *testing.T) {
 func dumped(t testing.TB, dir string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := store.Dump(dir, &out); err != nil {
+	if _, err := store.Dump(dir, "", &out); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()

@@ -33,6 +33,7 @@ const maxLine = 256 << 20
 type dumpLine struct {
 	Format   string          `json:"format,omitempty"`
 	Schema   int             `json:"schema,omitempty"`
+	World    string          `json:"world,omitempty"`  // id; older dumps name none
 	Bucket   []string        `json:"bucket,omitempty"` // path, from the top
 	Sequence uint64          `json:"sequence,omitempty"`
 	Key      *string         `json:"key,omitempty"`
@@ -45,9 +46,9 @@ type dumpLine struct {
 }
 
 // Dump writes the store in dir as JSON lines that Restore reads: the same store,
-// the same bytes. A store that is held is dumped from a snapshot. It gives the
-// number of lines.
-func Dump(dir string, w io.Writer) (int, error) {
+// the same bytes. Its head names the world, if that is not empty. A store that is
+// held is dumped from a snapshot. It gives the number of lines.
+func Dump(dir, world string, w io.Writer) (int, error) {
 	r, c, err := OpenReader(dir)
 	if err != nil {
 		return 0, err
@@ -57,16 +58,16 @@ func Dump(dir string, w io.Writer) (int, error) {
 	if !ok {
 		return 0, fmt.Errorf("store %s: nothing was played yet: %w", filepath.Join(dir, File), os.ErrNotExist)
 	}
-	return file.dump(w)
+	return file.dump(world, w)
 }
 
-func (r *reader) dump(w io.Writer) (int, error) {
+func (r *reader) dump(world string, w io.Writer) (int, error) {
 	schema, err := r.schema()
 	if err != nil {
 		return 0, err
 	}
 	d := &dumper{out: bufio.NewWriterSize(w, 1<<20), sum: sha256.New()}
-	d.write(dumpLine{Format: DumpFormat, Schema: schema})
+	d.write(dumpLine{Format: DumpFormat, Schema: schema, World: world})
 	err = r.view(func(tx *bolt.Tx) error {
 		return tx.ForEach(func(name []byte, b *bolt.Bucket) error { return d.bucket([]string{string(name)}, b) })
 	})
@@ -76,6 +77,25 @@ func (r *reader) dump(w io.Writer) (int, error) {
 	}
 	return d.lines, err
 }
+
+// DumpedFrom gives the id of the world that a dump is of; empty for a copy, and
+// for a dump that names none.
+func DumpedFrom(file string) (world string, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return "", fmt.Errorf("restore: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	head, err := bufio.NewReader(io.LimitReader(f, dumpHead)).ReadBytes('\n')
+	var l dumpLine
+	if err != nil || json.Unmarshal(head, &l) != nil {
+		return "", nil //nolint:nilerr // what it is, Restore says
+	}
+	return l.World, nil
+}
+
+// dumpHead bounds the first line of a dump.
+const dumpHead = 4096
 
 type dumper struct {
 	out   *bufio.Writer

@@ -23,6 +23,7 @@ var (
 	ErrFilesystem = errors.New("file system cannot hold a store")
 	ErrFull       = errors.New("nothing more can be written")
 	ErrVanished   = errors.New("store is no longer in its place")
+	ErrForeign    = errors.New("neither a dump nor a copy of a store")
 )
 
 // LockedError says which process holds a store. PID is 0 when unknown.

@@ -13,8 +13,8 @@ import (
 // Restore puts another state in the place of the store in dir: a copy, or a
 // dump. It is made beside the store, read back whole, and renamed; what was there
 // is put aside among the copies, as it is, whether it can be read or not. It
-// gives the name of that; empty when there was none. Errors: ErrLocked,
-// ErrDamaged and ErrDump for what is to be restored.
+// gives the name of that; empty when there was none. Errors: ErrLocked;
+// ErrForeign, ErrDamaged and ErrDump for what is to be restored.
 func Restore(dir, from string) (aside string, err error) {
 	if err := os.MkdirAll(filepath.Join(dir, BackupDir), dirMode); err != nil {
 		return "", fmt.Errorf("restore store: %w", err)
@@ -54,6 +54,8 @@ func bring(from, to string) error {
 	}
 	if bytes.HasPrefix(head[:n], []byte(`{"format"`)) {
 		err = restoreDump(in, to)
+	} else if m, unread := newestMeta(in); unread == nil && m.size == 0 {
+		return fmt.Errorf("%w: %w", ErrForeign, ErrDamaged) // a copy whose head is destroyed looks like it
 	} else {
 		err = copyFile(in, to)
 	}

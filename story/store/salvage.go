@@ -31,11 +31,12 @@ type Salvaged struct {
 // left as it is. It looks at every page by itself, so that keys are found below a
 // destroyed page too. Pages that were given up hold older values and, until a
 // Compact, what was purged: the newest value of a key counts, and what nothing
-// leads to any more is left out. The new file is to, or lies beside the store.
+// leads to any more is left out. The new file is to, or
+// lies beside the store under a name that is free.
 func Salvage(dir, to string) (Salvaged, error) {
 	file := filepath.Join(dir, File)
 	if to == "" {
-		to = filepath.Join(dir, "salvaged.db")
+		to = freeName(dir)
 	}
 	if _, err := os.Lstat(to); err == nil {
 		return Salvaged{}, fmt.Errorf("salvage to %s: %w: nothing is overwritten", to, os.ErrExist)
@@ -61,6 +62,17 @@ func Salvage(dir, to string) (Salvaged, error) {
 		err = os.Rename(tmp, to)
 	}
 	return w.found, unwritten(to, err)
+}
+
+// freeName is salvaged.db, or the first of salvaged-2.db and so on that is free.
+func freeName(dir string) string {
+	to := filepath.Join(dir, "salvaged.db")
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(to); err != nil {
+			return to
+		}
+		to = filepath.Join(dir, fmt.Sprintf("salvaged-%d.db", n))
+	}
 }
 
 // wreck holds the records of a damaged file by sort and id.

@@ -4,6 +4,7 @@ package lang
 type Store struct {
 	Problems    map[string]string // by code; {1}, {2} are the arguments
 	Sound       string
+	NoStore     string
 	Unsound     string // problems
 	More        string // problems that are not listed
 	Counts      string // playthroughs, branches, turns, alternatives, texts
@@ -52,7 +53,8 @@ func storeEN() Store {
 			"store_unplaced": "nothing leads to {1} {2}",
 			"store_damaged":  "it cannot be read: {1}",
 		},
-		Sound: "sound: every id leads somewhere, every text fits its hash", Unsound: "%d problems", More: "and %d more",
+		NoStore: "no store yet: nothing was played in it",
+		Sound:   "sound: every id leads somewhere, every text fits its hash", Unsound: "%d problems", More: "and %d more",
 		Counts: "%d playthroughs, %d branches, %d turns, %d replies, %d prompt texts", Size: "%s, of which compact would give back about %s",
 		Hidden: "%d deleted branches: 'restore --branch' brings them back, 'purge' takes them away for good", Unfinished: "%d turns wait for their reply",
 		Copies: "%d copies, the newest from %s", NoCopies: "no copies yet",
@@ -82,7 +84,8 @@ func storeZH() Store {
 			"store_unplaced": "没有什么通向 {1} {2}",
 			"store_damaged":  "无法读取：{1}",
 		},
-		Sound: "完好：每个编号都有着落，每段文本都与散列值相符", Unsound: "%d 处问题", More: "还有 %d 处",
+		NoStore: "还没有存档：这里还没有玩过",
+		Sound:   "完好：每个编号都有着落，每段文本都与散列值相符", Unsound: "%d 处问题", More: "还有 %d 处",
 		Counts: "%d 次游玩，%d 个分支，%d 轮，%d 条回复，%d 段提示词文本", Size: "%s，其中压缩后大约可省 %s",
 		Hidden: "%d 个已删除的分支：restore --branch 可找回，purge 则彻底清除", Unfinished: "%d 轮还在等回复",
 		Copies: "%d 份副本，最新一份在 %s", NoCopies: "还没有副本",

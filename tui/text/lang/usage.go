@@ -16,6 +16,10 @@ func Usage(format, language string) string {
 // usageZH words every refusal of the command line.
 func usageZH() map[string]string {
 	return map[string]string{
+		"%s is no world: there is neither a world.yaml nor a store in it":                                    "%s 不是世界：里面既没有 world.yaml，也没有存档",
+		"%s has no store yet: nothing was played in it":                                                      "%s 还没有存档：这里还没有玩过",
+		"%s is neither a dump nor a copy of a store; nothing was changed":                                    "%s 既不是转储文件，也不是存档的副本；什么都没有改动",
+		"%s is a dump of the world %s, not of %s; --force takes it all the same":                             "%s 是世界 %s 的转储，不是 %s 的；加 --force 仍可采用",
 		"%q: write accept or reject":                                                                         "%q：请写 accept 或 reject",
 		"%s has no %q; there are: %s":                                                                        "%s 没有 %q；有的是：%s",
 		"%s has no playtests; write playtests/*.yaml, or use --players all":                                  "%s 没有试玩；请写 playtests/*.yaml，或用 --players all",
