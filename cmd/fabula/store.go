@@ -134,7 +134,7 @@ type storeReport struct {
 func newStoreCheck(sh *shell) *cobra.Command {
 	var asJSON bool
 	c := storeCommand("check WORLD", "Read the whole store: pages, ids, hashes",
-		"Read the whole store: the pages of the file, every value, whether every id leads\nsomewhere, and whether texts fit their hashes. It works while the world is open\nelsewhere. Exit status 3 if anything is wrong.",
+		"Read the whole store: the pages of the file, every value, whether every id leads\nsomewhere, and whether prompt texts fit their hashes. What was said has no hash: a reply that\nwas altered within the file is not found. It works while the world is open elsewhere. Exit status 3 if anything is wrong.",
 		"  fabula store check fox_lantern --json", exactly("WORLD"),
 		func(c *cobra.Command, at kept, _ []string) error {
 			rep, err := store.Check(at.dir)
