@@ -16,11 +16,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/adrg/xdg"
-	"gopkg.in/yaml.v3"
 
 	"fabula/personas/source"
 	"fabula/story/playtest"
@@ -95,6 +95,9 @@ func Find(ref string) (Place, error) {
 	return Place{Name: ref}, nil
 }
 
+// idLine finds the id in a manifest that may be faulty elsewhere.
+var idLine = regexp.MustCompile(`(?m)^world:[ \t]*["']?([\pL\pN_-]+)`)
+
 // Authored reports whether there is a manifest, and gives the id that it names;
 // the id is empty where it cannot be read. The rest of the world may be faulty.
 func (p Place) Authored() (id string, ok bool) {
@@ -105,11 +108,10 @@ func (p Place) Authored() (id string, ok bool) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", false
 	}
-	var head struct{ World string }
-	if yaml.Unmarshal(data, &head) != nil {
-		return "", true
+	if m := idLine.FindSubmatch(data); m != nil {
+		id = string(m[1])
 	}
-	return head.World, true
+	return id, true
 }
 
 // ReadFile reads an authored file by its path within the world.
