@@ -2,8 +2,10 @@ package story
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"fabula/engine"
 	"fabula/story/prompt"
 )
 
@@ -45,6 +47,21 @@ func (s *Session) Look(ctx context.Context, at Spot, in Input, look Look) (promp
 		return prompt.Prompt{}, err
 	}
 	return s.preview(ctx, &p, path, look)
+}
+
+// longText is the length in bytes from which on Fits measures a text.
+const longText = 1000
+
+// Fits refuses, with engine.ErrTooLong, a text that no prompt of the turn has room
+// for. What else is wrong Say tells.
+func (s *Session) Fits(ctx context.Context, at Spot, in Input) error {
+	if len(in.Text) < longText {
+		return nil
+	}
+	if _, err := s.Look(ctx, at, in, Look{}); errors.Is(err, engine.ErrTooLong) {
+		return err
+	}
+	return nil
 }
 
 // nextTurn plans the player's side of a turn below an alternative of a branch,

@@ -4,7 +4,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"fabula/engine/scripted"
 )
 
 // Ensure that a change of a reply or of a line is one still after quitting, so
@@ -94,4 +99,23 @@ func TestChangedSlashIsText(t *testing.T) {
 		b.Press("i")
 		b.idle()
 	}
+}
+
+// Ensure that a text that no window holds is refused before anything is stored,
+// and stays in the composer.
+func TestTooLongForTheWindow(t *testing.T) {
+	t.Parallel()
+	small, err := scripted.Parse([]byte("engine small\nwindow 900\nlanguages en\n\nreply\n  say \"Well.\" 4ms\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, setting{engine: small})
+	b.Wait("Adu")
+	b.Send(tea.KeyMsg{Type: tea.KeyRunes, Paste: true, Runes: []rune(strings.Repeat("far too long ", 500))})
+	b.Press("enter")
+	b.Wait("longer than the context window")
+	if n := len(b.steps(t)); n != 1 {
+		t.Errorf("%d turns stored", n)
+	}
+	b.Wait("far too long")
 }

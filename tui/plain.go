@@ -166,11 +166,47 @@ func (p *plainTalk) take(ctx context.Context, s string) error {
 	if s == "" {
 		return nil
 	}
-	in, err := p.input(s)
+	if call, is, err := screen.ParseSlash(s, p.t); is || err != nil {
+		return p.command(ctx, call, err)
+	}
+	in, err := p.input(screen.Unslash(s))
 	if err != nil {
 		return err
 	}
+	return p.say(ctx, in)
+}
+
+// command does what a line that begins with a slash says; what needs a screen is
+// refused.
+func (p *plainTalk) command(ctx context.Context, call screen.Call, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case call.Name == "to":
+		at := "@" + strings.TrimPrefix(strings.TrimPrefix(call.Arg, "@"), "＠")
+		in, err := p.words().Input(at, p.words().Present(p.state, p.play.Sandbox))
+		if err != nil {
+			return err
+		}
+		in.Sandbox = p.play.Sandbox
+		return p.say(ctx, in)
+	case call.Name == "retry":
+		run, err := p.o.Session.Retry(ctx, p.branch.ID, p.branch.Leaf, story.Options{})
+		return p.tell(run, err)
+	}
+	return fmt.Errorf(p.t.Slash.NoScreen, call.Name)
+}
+
+func (p *plainTalk) say(ctx context.Context, in story.Input) error {
+	if err := p.o.Session.Fits(ctx, story.Spot{Branch: p.branch.ID}, in); err != nil {
+		return err
+	}
 	run, err := p.o.Session.Say(ctx, p.branch.ID, in, story.Options{})
+	return p.tell(run, err)
+}
+
+// tell prints what a turn brings, once it is stored.
+func (p *plainTalk) tell(run *story.Running, err error) error {
 	if err != nil {
 		return err
 	}

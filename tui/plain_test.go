@@ -66,3 +66,22 @@ func TestPlainEndsOnInterrupt(t *testing.T) {
 		t.Errorf("ended with %v", err)
 	}
 }
+
+// Ensure that commands are not said aloud without a screen, and that a text that
+// no window holds is refused before it is stored.
+func TestPlainCommands(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{})
+	b.Wait("Adu")
+	long := strings.Repeat("a very long line ", 2000)
+	got := talk(t, b, "one\n/retry\n/goto shop\n/nosuch\n//slash\n/to qin hi\n"+long+"\n")
+	for _, want := range []string{"!: /goto needs the screen", "!: no command /nosuch", "!: prompt longer than the context window"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in:\n%s", want, got)
+		}
+	}
+	path := b.steps(t)
+	if len(path) != 4 || path[2].Turn.Input.Text != "/slash" || path[3].Turn.Input.To != "qin" || len(path[1].Turn.Children) != 2 {
+		t.Errorf("%d turns: %+v", len(path), path[len(path)-1].Turn.Input)
+	}
+}

@@ -29,6 +29,8 @@ func TestSlashCommands(t *testing.T) {
 	command("/set trust=4", "The shop")
 	command("/set trust", "needs more")
 	b.Press("ctrl+u")
+	command("/engine nosuch", "there are lamplighter")
+	b.Press("ctrl+u")
 	command("/engine lamplighter", "lamplighter answers from now on")
 	command("/engine", "the best engine there is")
 	command("/undo", "back at turn")

@@ -55,6 +55,9 @@ type Options struct {
 	// does, and the screen of engines says so.
 	Engines engines.Keeper
 
+	// Engine refuses the name of an engine that cannot be had; nil = none is.
+	Engine func(name string) error
+
 	// Bell is rung when another engine has to stand in, and when it no longer
 	// has to; nil = the terminal's.
 	Bell func()
@@ -161,5 +164,5 @@ func programOptions(ctx context.Context, o Options, w io.Writer) []tea.ProgramOp
 func environment(o Options) *screen.Env {
 	th := style.New(style.Choice{Name: o.Theme, ASCII: o.ASCII})
 	return &screen.Env{Theme: &th, Text: lang.For(o.Lang), Session: o.Session, Status: o.Status, Now: o.Now, Dir: o.Dir,
-		File: worlds.Place{Name: o.Name, Dir: o.Dir}.ReadFile, Playtests: o.Playtests, Export: o.Export}
+		File: worlds.Place{Name: o.Name, Dir: o.Dir}.ReadFile, Playtests: o.Playtests, Export: o.Export, Engine: o.Engine}
 }

@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"os"
 	"path/filepath"
@@ -254,7 +255,12 @@ func open(t testing.TB, s setting) *bench {
 		}
 	})
 	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Speak: s.speak, Theme: s.theme, Keys: s.keys, Tour: s.tour, ASCII: s.ascii,
-		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell, Playtests: func() ([]*playtest.Playtest, error) { return world.Playtests, nil }, Export: exporter(s.out, world), Engines: s.keeper})
+		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell, Playtests: func() ([]*playtest.Playtest, error) { return world.Playtests, nil }, Export: exporter(s.out, world), Engines: s.keeper, Engine: func(name string) error {
+			if name == "nosuch" {
+				return errors.New("no such engine; there are lamplighter")
+			}
+			return nil
+		}})
 	b.save, b.model = save, m
 	if s.wrap != nil {
 		m = s.wrap(m)

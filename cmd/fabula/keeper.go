@@ -35,6 +35,17 @@ func (k *keeper) watch(c *catalog.Catalog) {
 	k.catalog = c
 }
 
+// check refuses the name of an engine that cannot be had.
+func (k *keeper) check(name string) error {
+	k.mu.Lock()
+	cat := k.catalog
+	k.mu.Unlock()
+	if cat == nil {
+		return nil
+	}
+	return cat.Check(name)
+}
+
 // Stock implements engines.Keeper.
 func (k *keeper) Stock(speak string) (engines.Stock, error) {
 	k.mu.Lock()

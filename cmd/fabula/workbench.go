@@ -81,7 +81,7 @@ func openWorkbench(c *cobra.Command, sh *shell, ref string, f playFlags, o tui.O
 	defer figures.Close()
 	board, keeper := newBoard(), &keeper{given: f.engine}
 	var opening *opened
-	o.Status, o.Engines = board.status, keeper
+	o.Status, o.Engines, o.Engine = board.status, keeper, keeper.check
 	o.Open = func() (*story.Session, error) {
 		next, err := openWorld(ref, sh, f)
 		if err != nil {

@@ -72,6 +72,9 @@ type Env struct {
 	File func(name string) ([]byte, error)
 	// Playtests reads those of the world; only in commands. May be nil.
 	Playtests func() ([]*playtest.Playtest, error)
+	// Engine refuses the name of an engine that cannot be had; only in commands.
+	// nil = every name is taken.
+	Engine func(name string) error
 	// Export makes files for other programs.
 	Export Exporter
 }

@@ -18,6 +18,9 @@ type called struct {
 	line string
 	err  error
 	then []tea.Cmd
+
+	chosen bool
+	engine string // that answers from now on, where chosen
 }
 
 // slash does what a command of the composer says.
@@ -36,7 +39,7 @@ func (c *Chat) slash(line string, m screen.Call) tea.Cmd {
 	case "set":
 		return c.set(line, m.Arg)
 	default:
-		return c.answeredBy(m.Arg)
+		return c.answeredBy(line, m.Arg)
 	}
 }
 
@@ -49,7 +52,7 @@ func (c *Chat) branchNamed(line, name string) tea.Cmd {
 	s, words := c.env.Session, c.env.Text.Chat.Branched
 	return func() tea.Msg {
 		b, err := s.BranchAt(step.Alternative.ID, name)
-		return called{line, err, went(b, fmt.Sprintf(words, text.Line(b.Name)))}
+		return called{line: line, err: err, then: went(b, fmt.Sprintf(words, text.Line(b.Name)))}
 	}
 }
 
@@ -97,22 +100,31 @@ func (c *Chat) jump(line string, start story.Start) tea.Cmd {
 	s, id, words, title := c.env.Session, c.path.branch.ID, c.env.Text.Chat.JumpedTo, c.words().Title(start.Node)
 	return func() tea.Msg {
 		b, _, err := s.Jump(id, start)
-		return called{line, err, went(b, fmt.Sprintf(words, text.Line(b.Name), title))}
+		return called{line: line, err: err, then: went(b, fmt.Sprintf(words, text.Line(b.Name), title))}
 	}
 }
 
 // answeredBy has one engine answer from now on; "" = the best there is.
-func (c *Chat) answeredBy(name string) tea.Cmd {
-	c.composer.SetValue("")
-	if c.engine = name; name == "" {
-		return screen.Say(c.env.Text.Talk.BestEngine)
+func (c *Chat) answeredBy(line, name string) tea.Cmd {
+	words, check := c.env.Text.Talk.BestEngine, c.env.Engine
+	if name != "" {
+		words = fmt.Sprintf(c.env.Text.Talk.OneEngine, text.Line(name))
 	}
-	return screen.Say(fmt.Sprintf(c.env.Text.Talk.OneEngine, text.Line(name)))
+	return func() tea.Msg {
+		var err error
+		if name != "" && check != nil {
+			err = check(name)
+		}
+		return called{line: line, err: err, then: []tea.Cmd{screen.Say(words)}, chosen: true, engine: name}
+	}
 }
 
 func (c *Chat) called(m called) tea.Cmd {
 	if m.err != nil {
 		return screen.Fail(fmt.Errorf(c.env.Text.Chat.Kept, m.err))
+	}
+	if m.chosen {
+		c.engine = m.engine
 	}
 	if c.composer.Value() == m.line {
 		c.composer.SetValue("")

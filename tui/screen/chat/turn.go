@@ -44,13 +44,30 @@ func (c *Chat) take(in story.Input) tea.Cmd {
 	s, id, edit, o := c.env.Session, c.path.branch.ID, c.editing.turn, c.options()
 	c.sent = c.composer.Value()
 	if edit != "" && in.Text != "" {
+		at := story.Spot{Branch: id, At: c.parent(edit)}
 		return c.begin(func(ctx context.Context) (*story.Running, error) {
+			if err := s.Fits(ctx, at, in); err != nil {
+				return nil, err
+			}
 			return s.EditInput(ctx, id, edit, in.Text, o)
 		})
 	}
 	return c.begin(func(ctx context.Context) (*story.Running, error) {
+		if err := s.Fits(ctx, story.Spot{Branch: id}, in); err != nil {
+			return nil, err
+		}
 		return s.Say(ctx, id, in, o)
 	})
+}
+
+// parent is the alternative that a turn of the path stands below; "" = unknown.
+func (c *Chat) parent(turn story.ID) story.ID {
+	for _, s := range c.path.steps {
+		if s.Turn.ID == turn {
+			return s.Turn.Parent
+		}
+	}
+	return ""
 }
 
 // begin runs a call that starts a reply, in a command.

@@ -10,6 +10,7 @@ type Slashes struct {
 	Unknown   string // name, all names
 	Near      string // name, nearest
 	Needs     string // name, what
+	NoScreen  string // name
 	TakesNone string // name, what was given
 }
 
@@ -37,6 +38,7 @@ func slashesEN() Slashes {
 		},
 		Unknown: "no command /%s; there are %s. A line that begins with // is said with one slash", Near: "no command /%s; did you mean /%s?",
 		Needs: "/%s needs more: %s", TakesNone: "/%s takes nothing, and %q stands behind it",
+		NoScreen: "/%s needs the screen; without it there are /retry and /to. A line that begins with // is said with one slash",
 	}
 }
 
@@ -54,5 +56,6 @@ func slashesZH() Slashes {
 		},
 		Unknown: "没有 /%s 这个命令；有的是 %s。以 // 开头的话会带一个斜杠说出去", Near: "没有 /%s 这个命令；是不是 /%s？",
 		Needs: "/%s 后面还要写：%s", TakesNone: "/%s 后面不用写什么，现在有 %q",
+		NoScreen: "/%s 要有屏幕才行；没有屏幕时可用 /retry 和 /to。以 // 开头的话会带一个斜杠说出去",
 	}
 }
