@@ -64,10 +64,10 @@ type stored struct {
 // line is one row of the list: a heading, a run, one of its failures, or a run
 // of before. Just one of run, past and title is set.
 type line struct {
-	title, note string
-	run         *run
-	failure     int // of run; -1 = the run itself
-	past        *stored
+	title   string
+	run     *run
+	failure int // of run; -1 = the run itself
+	past    *stored
 }
 
 // New makes the screen.
