@@ -86,7 +86,7 @@ test: test-style test-cross test-go test-offline test-export test-llama test-ten
 test-style: llama
 	@unformatted=$$(gofmt -l cmd tui story personas engine worlds); \
 		[ -z "$$unformatted" ] || { echo "gofmt wants to change:"; echo "$$unformatted"; exit 1; }
-	$(GO) vet ./...
+	$(GO) vet ./... && $(GO) vet -tags terminal ./cmd/fabula
 	@eval "$$($(native) env)" && $(GO) vet -tags llama ./engine/gguf/... ./engine/tensorrt/interp ./cmd/fabula
 	$(GO) run $(STATICCHECK) ./...
 

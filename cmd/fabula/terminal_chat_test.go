@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// keeper plays the demo's host by a file: no model, the same words every time.
-const keeper = `engine keeper
+// keeperScript plays the demo's host by a file: no model, the same words every time.
+const keeperScript = `engine keeper
 window 4096
 languages en zh
 reply
@@ -36,7 +36,7 @@ reply
 func withKeeper(t *testing.T, w, h int, more ...string) *terminal {
 	t.Helper()
 	script := filepath.Join(t.TempDir(), "keeper.script")
-	if err := os.WriteFile(script, []byte(keeper), 0o644); err != nil {
+	if err := os.WriteFile(script, []byte(keeperScript), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	x := newTerminal(t, w, h, home(t)...)
