@@ -219,11 +219,7 @@ func newStoreBackup(sh *shell) *cobra.Command {
 		"Copy the store to FILE, or among its copies, where one made by hand is never taken\naway by age. It works while the world is open elsewhere.",
 		"  fabula store backup fox_lantern\n  fabula store backup fox_lantern /media/stick/fox.db", oneOrTwo("FILE"),
 		onStore(func(c *cobra.Command, at kept, args []string) error {
-			to := ""
-			if len(args) > 1 {
-				to = args[1]
-			}
-			file, err := store.Copy(at.dir, to)
+			file, err := store.Copy(at.dir, fileOf(args))
 			if err == nil {
 				fmt.Fprintf(c.OutOrStdout(), lang.For(sh.lang).Store.Copied+"\n", file)
 			}
@@ -261,11 +257,7 @@ func newStoreSalvage(sh *shell) *cobra.Command {
 		"Make a new store of what can still be read in a damaged one, which is left as it\nis, in FILE or beside it. Then 'restore' puts it in its place.",
 		"  fabula store salvage fox_lantern", oneOrTwo("FILE"),
 		onStore(func(c *cobra.Command, at kept, args []string) error {
-			to := ""
-			if len(args) > 1 {
-				to = args[1]
-			}
-			s, err := store.Salvage(at.dir, to)
+			s, err := store.Salvage(at.dir, fileOf(args))
 			if err != nil {
 				return err
 			}
@@ -306,4 +298,12 @@ func newStorePurge(sh *shell) *cobra.Command {
 	c.Flags().BoolVar(&yes, "yes", false, "do it; without, it is only counted")
 	c.Flags().BoolVar(&copies, "copies", false, "take the copies made before away too")
 	return c
+}
+
+// fileOf gives the FILE of "WORLD [FILE]"; empty means that the store chooses.
+func fileOf(args []string) string {
+	if len(args) < 2 {
+		return ""
+	}
+	return args[1]
 }

@@ -44,6 +44,17 @@ func withKeeper(t *testing.T, w, h int, more ...string) *terminal {
 	return x
 }
 
+// answered is a terminal in which the keeper answered once, and letters are keys.
+func answered(t *testing.T, columns, rows int) *terminal {
+	t.Helper()
+	x := withKeeper(t, columns, rows)
+	x.wait("The front hall")
+	x.asks("Good evening.", "stove")
+	x.keys("Escape")
+	x.wait("─ reading ─")
+	return x
+}
+
 // asks sends a line and waits for words of the answer.
 func (x *terminal) asks(line, words string) {
 	x.t.Helper()
@@ -85,11 +96,7 @@ func TestTerminalInspector(t *testing.T) {
 
 // TestTerminalWhatIf: a segment is switched off and the reply regenerated.
 func TestTerminalWhatIf(t *testing.T) {
-	x := withKeeper(t, 120, 40)
-	x.wait("The front hall")
-	x.asks("Good evening.", "stove")
-	x.keys("Escape")
-	x.wait("─ reading ─")
+	x := answered(t, 120, 40)
 	x.keys("p")
 	x.wait("kept for the reply")
 	x.keys("j", "Space")
@@ -101,11 +108,7 @@ func TestTerminalWhatIf(t *testing.T) {
 
 // TestTerminalUndo: undo and redo, also after the program was left.
 func TestTerminalUndo(t *testing.T) {
-	x := withKeeper(t, 80, 24)
-	x.wait("The front hall")
-	x.asks("Good evening.", "stove")
-	x.keys("Escape")
-	x.wait("─ reading ─")
+	x := answered(t, 80, 24)
 	x.keys("r")
 	x.wait("alt 2/2")
 	settled(x)
@@ -123,11 +126,7 @@ func TestTerminalUndo(t *testing.T) {
 
 // TestTerminalEditReply: an NPC's words changed by hand stand beside the old ones.
 func TestTerminalEditReply(t *testing.T) {
-	x := withKeeper(t, 80, 24)
-	x.wait("The front hall")
-	x.asks("Good evening.", "stove")
-	x.keys("Escape")
-	x.wait("─ reading ─")
+	x := answered(t, 80, 24)
 	x.keys("E")
 	x.wait("changing a reply")
 	x.keys("C-u")
@@ -259,11 +258,7 @@ func TestTerminalSecondProcess(t *testing.T) {
 // TestTerminalBranchAndAlternatives: four replies at once beside each other, one
 // is taken, a branch is made of it.
 func TestTerminalBranchAndAlternatives(t *testing.T) {
-	x := withKeeper(t, 200, 50)
-	x.wait("The front hall")
-	x.asks("Good evening.", "stove")
-	x.keys("Escape")
-	x.wait("─ reading ─")
+	x := answered(t, 200, 50)
 	x.keys("R")
 	x.wait("alternative 2 of 5")
 	settled(x)
@@ -322,11 +317,7 @@ func TestTerminalContinue(t *testing.T) {
 
 // TestTerminalTokens: a reply token by token, with the time of each.
 func TestTerminalTokens(t *testing.T) {
-	x := withKeeper(t, 80, 24)
-	x.wait("The front hall")
-	x.asks("Good evening.", "stove")
-	x.keys("Escape")
-	x.wait("─ reading ─")
+	x := answered(t, 80, 24)
 	x.keys("T")
 	x.wait("token 1 of", "ttft 36ms")
 	x.keys("l")

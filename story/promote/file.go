@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"fabula/personas/source/emit"
 )
 
 // file writes the patch as a plot file, in block style.
@@ -102,10 +104,10 @@ func (m *maker) why(out *bytes.Buffer, why []Note) {
 
 func text(out *bytes.Buffer, key, lang, s string) {
 	if lang == "" {
-		fmt.Fprintf(out, "        %s: %s\n", key, double(s))
+		fmt.Fprintf(out, "        %s: %s\n", key, emit.Quote(s))
 		return
 	}
-	fmt.Fprintf(out, "        %s:\n          %s: %s\n", key, code(lang), double(s))
+	fmt.Fprintf(out, "        %s:\n          %s: %s\n", key, code(lang), emit.Quote(s))
 }
 
 // code writes a language code as a key; some are words that YAML reads otherwise.
@@ -118,27 +120,6 @@ func code(lang string) string {
 
 // single writes a scalar in single quotes, in which only they mean anything.
 func single(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
-
-// double writes a scalar in double quotes; what does not print is escaped.
-func double(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case !unicode.IsPrint(r):
-			fmt.Fprintf(&b, `\U%08X`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -72,7 +73,7 @@ func key(k string) string {
 	if plainShape().MatchString(k) && !special[strings.ToLower(k)] {
 		return k
 	}
-	return quote(k)
+	return Quote(k)
 }
 
 func empty(v any) bool {
@@ -157,7 +158,7 @@ func text(s, indent string) string {
 	case blockable(s):
 		return block(s, indent)
 	}
-	return quote(s)
+	return Quote(s)
 }
 
 // blockable reports a text that a literal block keeps: no character that needs
@@ -187,14 +188,16 @@ func block(s, indent string) string {
 	return b.String()
 }
 
-// needsEscape reports what cannot stand in a file as it is: control and format
-// marks that the loader refuses or that YAML takes for a line end.
+// needsEscape reports what cannot stand in a file as it is: control marks that
+// the loader refuses or that YAML takes for a line end, and marks that are not
+// seen but turn or join what is.
 func needsEscape(r rune) bool {
 	return r < 0x20 && r != '\n' && r != '\t' || r >= 0x7F && r < 0xA0 || r == 0x2028 || r == 0x2029 || r == 0xFEFF ||
-		r == 0xFFFE || r == 0xFFFF || r == utf8.RuneError
+		r == 0xFFFE || r == 0xFFFF || r == utf8.RuneError || unicode.Is(unicode.Cf, r)
 }
 
-func quote(s string) string {
+// Quote writes a scalar in double quotes; what cannot be seen is escaped.
+func Quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, r := range s {
@@ -207,7 +210,7 @@ func quote(s string) string {
 		case r == '\t':
 			b.WriteString(`\t`)
 		case needsEscape(r):
-			fmt.Fprintf(&b, `\u%04X`, r)
+			fmt.Fprintf(&b, `\U%08X`, r)
 		default:
 			b.WriteRune(r)
 		}

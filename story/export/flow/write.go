@@ -50,6 +50,16 @@ func paths(f *Flow) []byte {
 	return out.Bytes()
 }
 
+// Writer gathers the lines of a script.
+type Writer struct{ bytes.Buffer }
+
+// Line writes one, depth steps of four spaces in.
+func (w *Writer) Line(depth int, format string, args ...any) {
+	w.WriteString(strings.Repeat("    ", depth))
+	fmt.Fprintf(w, format, args...)
+	w.WriteByte('\n')
+}
+
 // Head are the comment lines that every script begins with.
 func (f *Flow) Head() []string {
 	out := []string{

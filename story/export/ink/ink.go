@@ -6,8 +6,6 @@
 package ink
 
 import (
-	"bytes"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -23,38 +21,32 @@ func Files(in export.Input) ([]export.File, error) { return flow.Files(in, "stor
 func Print(f *flow.Flow) ([]byte, error) {
 	w := &writer{}
 	for _, line := range f.Head() {
-		w.line(0, "// %s", line)
+		w.Line(0, "// %s", line)
 	}
-	w.line(0, "# title: %s", Escape(f.Title))
-	w.line(0, "# world: %s", f.World)
+	w.Line(0, "# title: %s", Escape(f.Title))
+	w.Line(0, "# world: %s", f.World)
 	for _, v := range f.Vars {
-		w.line(0, "VAR %s = %s // %s", v.ID, literal(v.Initial), v.About)
+		w.Line(0, "VAR %s = %s // %s", v.ID, literal(v.Initial), v.About)
 	}
-	w.line(0, "-> %s", f.Start)
+	w.Line(0, "-> %s", f.Start)
 	for _, s := range f.Scenes {
 		w.scene(s)
 	}
-	return w.out.Bytes(), nil
+	return w.Bytes(), nil
 }
 
-type writer struct{ out bytes.Buffer }
-
-func (w *writer) line(depth int, format string, args ...any) {
-	w.out.WriteString(strings.Repeat("    ", depth))
-	fmt.Fprintf(&w.out, format, args...)
-	w.out.WriteByte('\n')
-}
+type writer struct{ flow.Writer }
 
 func (w *writer) scene(s flow.Scene) {
-	w.line(0, "")
-	w.line(0, "=== %s ===", s.ID)
-	w.line(0, "// %s", strings.Join(strings.Fields(s.About), " "))
+	w.Line(0, "")
+	w.Line(0, "=== %s ===", s.ID)
+	w.Line(0, "// %s", strings.Join(strings.Fields(s.About), " "))
 	if len(s.Tags) > 0 && !s.Played {
 		var tags []string
 		for _, t := range s.Tags {
 			tags = append(tags, "#"+t.Key+":"+parts(t.Value, false))
 		}
-		w.line(0, "%s", strings.Join(tags, " "))
+		w.Line(0, "%s", strings.Join(tags, " "))
 	}
 	w.steps(0, s.Steps)
 	w.end(s)
@@ -64,13 +56,13 @@ func (w *writer) steps(depth int, steps []flow.Step) {
 	for _, s := range steps {
 		switch {
 		case s.Say != nil:
-			w.line(depth, "%s", say(*s.Say))
+			w.Line(depth, "%s", say(*s.Say))
 		case s.Set != nil:
-			w.line(depth, "~ %s = %s", s.Set.Var, words.Print(s.Set.Value))
+			w.Line(depth, "~ %s = %s", s.Set.Var, words.Print(s.Set.Value))
 		default:
-			w.line(depth, "{ %s:", words.Print(s.If))
+			w.Line(depth, "{ %s:", words.Print(s.If))
 			w.steps(depth+1, s.Then)
-			w.line(depth, "}")
+			w.Line(depth, "}")
 		}
 	}
 }
@@ -83,20 +75,20 @@ func (w *writer) end(s flow.Scene) {
 			when = "{ " + words.Print(c.When) + " } "
 		}
 		open = open || c.When == nil
-		w.line(0, "+ %s[%s%s] -> %s", when, parts(c.Text, false), tags("choice", c.ID), c.To)
+		w.Line(0, "+ %s[%s%s] -> %s", when, parts(c.Text, false), tags("choice", c.ID), c.To)
 	}
 	switch {
 	case len(s.Choices) > 0 && !open:
-		w.line(0, "+ -> END") // nothing is open
+		w.Line(0, "+ -> END") // nothing is open
 	case len(s.Choices) == 0 && len(s.Next) == 0:
-		w.line(0, "-> END")
+		w.Line(0, "-> END")
 	}
 	for _, n := range s.Next {
 		if n.When == nil {
-			w.line(0, "-> %s", n.To)
+			w.Line(0, "-> %s", n.To)
 			return
 		}
-		w.line(0, "{ %s: -> %s }", words.Print(n.When), n.To)
+		w.Line(0, "{ %s: -> %s }", words.Print(n.When), n.To)
 	}
 }
 

@@ -50,7 +50,7 @@ func Print(f *flow.Flow) ([]byte, error) {
 	for _, s := range f.Scenes {
 		w.scene(s)
 	}
-	return w.out.Bytes(), nil
+	return w.Bytes(), nil
 }
 
 // ifid is the story's id: a version 4 UUID made of the world and the language,
@@ -61,12 +61,9 @@ func ifid(f *flow.Flow) string {
 	return fmt.Sprintf("%X-%X-%X-%X-%X", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }
 
-type writer struct{ out bytes.Buffer }
+type writer struct{ flow.Writer }
 
-func (w *writer) line(format string, args ...any) {
-	fmt.Fprintf(&w.out, format, args...)
-	w.out.WriteByte('\n')
-}
+func (w *writer) line(format string, args ...any) { w.Line(0, format, args...) }
 
 // macro writes what shows nothing: a backslash at the end joins the lines.
 func (w *writer) macro(format string, args ...any) { w.line(format+`\`, args...) }
@@ -90,8 +87,8 @@ func (w *writer) scene(s flow.Scene) {
 		w.macro("<</if>>")
 	}
 	w.next(s.Next)
-	if text, joined := bytes.CutSuffix(w.out.Bytes(), []byte("\\\n")); joined { // nothing follows to join
-		w.out.Truncate(len(text))
+	if text, joined := bytes.CutSuffix(w.Bytes(), []byte("\\\n")); joined { // nothing follows to join
+		w.Truncate(len(text))
 		w.line("")
 	}
 }

@@ -39,53 +39,47 @@ const most = 1 << 24
 func Print(f *flow.Flow) ([]byte, error) {
 	w := &writer{}
 	for _, line := range f.Head() {
-		w.line(0, "// %s", line)
+		w.Line(0, "// %s", line)
 	}
-	w.line(0, "title: Start\n---")
+	w.Line(0, "title: Start\n---")
 	for _, v := range f.Vars {
 		if v.Initial.Kind == plot.Int && (v.Initial.Int > most || v.Initial.Int < -most) {
 			return nil, flow.Refuse("variable "+v.ID, "Yarn counts to 16777216")
 		}
-		w.line(0, "<<declare $%s = %s>> // %s", v.ID, literal(v.Initial), v.About)
+		w.Line(0, "<<declare $%s = %s>> // %s", v.ID, literal(v.Initial), v.About)
 	}
-	w.line(0, "<<jump %s>>\n===", f.Start)
+	w.Line(0, "<<jump %s>>\n===", f.Start)
 	for _, s := range f.Scenes {
 		w.scene(s)
 	}
-	return w.out.Bytes(), nil
+	return w.Bytes(), nil
 }
 
-type writer struct{ out bytes.Buffer }
-
-func (w *writer) line(depth int, format string, args ...any) {
-	w.out.WriteString(strings.Repeat("    ", depth))
-	fmt.Fprintf(&w.out, format, args...)
-	w.out.WriteByte('\n')
-}
+type writer struct{ flow.Writer }
 
 func (w *writer) scene(s flow.Scene) {
-	w.line(0, "title: %s", s.ID)
-	w.line(0, "position: %d,%d", s.X*300, s.Y*150)
+	w.Line(0, "title: %s", s.ID)
+	w.Line(0, "position: %d,%d", s.X*300, s.Y*150)
 	for _, t := range s.Tags {
-		w.line(0, "fabula_%s: %s", t.Key, strings.ReplaceAll(verbatim(t.Value), "//", "/ /"))
+		w.Line(0, "fabula_%s: %s", t.Key, strings.ReplaceAll(verbatim(t.Value), "//", "/ /"))
 	}
-	w.line(0, "---\n// %s", strings.Join(strings.Fields(s.About), " "))
+	w.Line(0, "---\n// %s", strings.Join(strings.Fields(s.About), " "))
 	w.steps(0, s.Steps)
 	w.end(s)
-	w.line(0, "===")
+	w.Line(0, "===")
 }
 
 func (w *writer) steps(depth int, steps []flow.Step) {
 	for _, s := range steps {
 		switch {
 		case s.Say != nil:
-			w.line(depth, "%s", say(*s.Say))
+			w.Line(depth, "%s", say(*s.Say))
 		case s.Set != nil:
-			w.line(depth, "<<set $%s to %s>>", s.Set.Var, words.Print(s.Set.Value))
+			w.Line(depth, "<<set $%s to %s>>", s.Set.Var, words.Print(s.Set.Value))
 		default:
-			w.line(depth, "<<if %s>>", words.Print(s.If))
+			w.Line(depth, "<<if %s>>", words.Print(s.If))
 			w.steps(depth+1, s.Then)
-			w.line(depth, "<<endif>>")
+			w.Line(depth, "<<endif>>")
 		}
 	}
 }
@@ -96,20 +90,20 @@ func (w *writer) end(s flow.Scene) {
 		if c.When != nil {
 			when = " <<if " + words.Print(c.When) + ">>"
 		}
-		w.line(0, "-> %s%s%s", text(c.Text, false), when, tag("choice", c.ID))
-		w.line(1, "<<jump %s>>", c.To)
+		w.Line(0, "-> %s%s%s", text(c.Text, false), when, tag("choice", c.ID))
+		w.Line(1, "<<jump %s>>", c.To)
 	}
 	if len(s.Next) == 0 {
-		w.line(0, "<<stop>>")
+		w.Line(0, "<<stop>>")
 	}
 	for _, n := range s.Next {
 		if n.When == nil {
-			w.line(0, "<<jump %s>>", n.To)
+			w.Line(0, "<<jump %s>>", n.To)
 			return
 		}
-		w.line(0, "<<if %s>>", words.Print(n.When))
-		w.line(1, "<<jump %s>>", n.To)
-		w.line(0, "<<endif>>")
+		w.Line(0, "<<if %s>>", words.Print(n.When))
+		w.Line(1, "<<jump %s>>", n.To)
+		w.Line(0, "<<endif>>")
 	}
 }
 

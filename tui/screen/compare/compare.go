@@ -184,12 +184,9 @@ func (v *Compare) nothing() string {
 }
 
 func (v *Compare) key(m tea.KeyMsg) tea.Cmd {
-	b, ok := widget.Find(v.Keys(), m, false)
+	b, instead, ok := screen.Press(v.Keys(), m)
 	if !ok {
-		return nil
-	}
-	if why := b.Why(); why != "" {
-		return screen.Say(why)
+		return instead
 	}
 	switch b.ID {
 	case "compare.back":

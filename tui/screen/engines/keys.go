@@ -117,12 +117,9 @@ func (e *Engines) noPair() string {
 }
 
 func (e *Engines) key(m tea.KeyMsg) tea.Cmd {
-	b, ok := widget.Find(e.Keys(), m, false)
+	b, instead, ok := screen.Press(e.Keys(), m)
 	if !ok {
-		return nil
-	}
-	if why := b.Why(); why != "" {
-		return screen.Say(why)
+		return instead
 	}
 	switch b.ID {
 	case "engine.use":

@@ -89,12 +89,9 @@ func (v *Personas) key(m tea.KeyMsg) tea.Cmd {
 	if v.line != nil {
 		return v.lineKey(m)
 	}
-	b, ok := widget.Find(v.Keys(), m, false)
+	b, instead, ok := screen.Press(v.Keys(), m)
 	if !ok {
-		return nil
-	}
-	if why := b.Why(); why != "" {
-		return screen.Say(why)
+		return instead
 	}
 	switch b.ID {
 	case "personas.pane":

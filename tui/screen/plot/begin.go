@@ -86,10 +86,5 @@ func (p *Plot) begun(m begun) tea.Cmd {
 	if m.err != nil {
 		return screen.Fail(m.err)
 	}
-	id := m.branch.ID
-	return tea.Batch(
-		func() tea.Msg { return screen.GoTo{Branch: id} },
-		func() tea.Msg { return screen.Open{Name: screen.Chat} },
-		func() tea.Msg { return screen.Changed{Branch: id} },
-		screen.Say(m.words))
+	return screen.Begin(m.branch.ID, m.words)
 }

@@ -72,12 +72,9 @@ func (p *Plot) key(k tea.KeyMsg) tea.Cmd {
 	if p.find != nil {
 		return p.findKey(k)
 	}
-	b, ok := widget.Find(p.Keys(), k, false)
+	b, instead, ok := screen.Press(p.Keys(), k)
 	if !ok {
-		return nil
-	}
-	if why := b.Why(); why != "" {
-		return screen.Say(why)
+		return instead
 	}
 	switch b.ID {
 	case "plot.sheet":

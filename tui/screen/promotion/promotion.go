@@ -233,12 +233,9 @@ func (v *Promotion) noFewer() string {
 }
 
 func (v *Promotion) key(m tea.KeyMsg) tea.Cmd {
-	b, ok := widget.Find(v.Keys(), m, false)
+	b, instead, ok := screen.Press(v.Keys(), m)
 	if !ok {
-		return nil
-	}
-	if why := b.Why(); why != "" {
-		return screen.Say(why)
+		return instead
 	}
 	switch b.ID {
 	case "promote.write":

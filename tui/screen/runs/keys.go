@@ -98,12 +98,9 @@ func (v *Runs) failed() (all []*run) {
 }
 
 func (v *Runs) key(m tea.KeyMsg) tea.Cmd {
-	b, ok := widget.Find(v.Keys(), m, false)
+	b, instead, ok := screen.Press(v.Keys(), m)
 	if !ok {
-		return nil
-	}
-	if why := b.Why(); why != "" {
-		return screen.Say(why)
+		return instead
 	}
 	l, _ := v.at()
 	switch b.ID {

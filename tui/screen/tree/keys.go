@@ -88,12 +88,9 @@ func (t *Tree) key(m tea.KeyMsg) tea.Cmd {
 	if t.title != nil {
 		return t.titleKey(m)
 	}
-	b, ok := widget.Find(t.Keys(), m, false)
+	b, instead, ok := screen.Press(t.Keys(), m)
 	if !ok {
-		return nil
-	}
-	if why := b.Why(); why != "" {
-		return screen.Say(why)
+		return instead
 	}
 	l, _ := t.at()
 	k := t.knot(l)

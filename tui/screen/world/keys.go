@@ -92,12 +92,9 @@ func (v *World) key(m tea.KeyMsg) tea.Cmd {
 	if v.pick != nil {
 		return v.pickKey(m)
 	}
-	b, ok := widget.Find(v.Keys(), m, false)
+	b, instead, ok := screen.Press(v.Keys(), m)
 	if !ok {
-		return nil
-	}
-	if why := b.Why(); why != "" {
-		return screen.Say(why)
+		return instead
 	}
 	if v.check.shown {
 		return v.checkKey(b)

@@ -126,11 +126,7 @@ func (v *World) Update(msg tea.Msg) tea.Cmd {
 		if m.err != nil {
 			return screen.Fail(m.err)
 		}
-		id := m.branch.ID
-		return tea.Batch(
-			func() tea.Msg { return screen.GoTo{Branch: id} },
-			func() tea.Msg { return screen.Open{Name: screen.Chat} },
-			screen.Say(m.words))
+		return screen.Begin(m.branch.ID, m.words)
 	}
 	return nil
 }
