@@ -79,8 +79,6 @@ type Reader interface {
 	// alternative itself when nothing lies below.
 	Latest(alternative ID) (ID, error)
 	Blob(hash string) (string, error)
-	// Find lists every text that holds needle, case folded.
-	Find(needle string) ([]Hit, error)
 	// Newest gives the greatest id of the tree.
 	Newest() (ID, error)
 	// Pins lists the facts that a person pinned, by id.

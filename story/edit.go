@@ -2,7 +2,6 @@ package story
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -262,10 +261,7 @@ func (s *Session) Restore(b Branch) (Branch, error) {
 	if old, err := s.reader.Branch(string(b.ID)); err == nil {
 		return old, nil
 	}
-	name, err := s.freeName(b.Name, "")
-	if errors.Is(err, ErrExists) {
-		name, err = s.freeName("", b.Name)
-	}
+	name, err := s.regained(b.Name)
 	if err != nil {
 		return b, err
 	}

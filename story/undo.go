@@ -2,6 +2,7 @@ package story
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -125,7 +126,7 @@ func (s *Session) Redo(branch ID) (Undone, error) {
 	return s.step(branch, "redo", func(b Branch, all []noted) (int, Move, error) {
 		i := newest(all, b.Playthrough, func(n noted) time.Time { return n.Undone })
 		var m Move
-		if n := len(b.Ahead); n > 0 {
+		if n := len(b.Ahead); n > 0 && s.known(b.Ahead[n-1].To) {
 			m = b.Ahead[n-1]
 		}
 		if i >= 0 && all[i].Undone.After(m.At) {
@@ -150,7 +151,7 @@ func newest(all []noted, playthrough ID, at func(noted) time.Time) int {
 
 // before gives the move that brought a branch to its leaf; none at an opening.
 func (s *Session) before(b Branch) (Move, error) {
-	if n := len(b.Past); n > 0 && b.Past[n-1].To == b.Leaf {
+	if n := len(b.Past); n > 0 && b.Past[n-1].To == b.Leaf && s.known(b.Past[n-1].From) {
 		return b.Past[n-1], nil
 	}
 	a, t, err := s.leaf(b.Leaf)
@@ -158,6 +159,12 @@ func (s *Session) before(b Branch) (Move, error) {
 		return Move{}, err
 	}
 	return Move{From: t.Parent, To: a.ID, At: a.Made}, nil
+}
+
+// known reports whether an alternative is there still: a purge may have taken it.
+func (s *Session) known(alternative ID) bool {
+	_, err := s.reader.Alternative(alternative)
+	return err == nil
 }
 
 // step does or undoes one change that pick chose: the journal's, or a move.
@@ -233,13 +240,15 @@ func (s *Session) stepNoted(b Branch, all []noted, i int, forth bool) (Undone, e
 			_, err = s.stamp(&a, is)
 		}
 	case Renaming:
-		out.Name, err = is.Title, s.rename(n.Branch.ID, is.Title)
+		out.Name, err = s.rename(n.Branch.ID, is.Title)
 	case Deletion:
 		out.Name = n.Branch.Name
 		if forth {
 			err = s.store.DeleteBranch(n.Branch.ID)
 		} else {
-			_, err = s.Restore(*n.Branch)
+			var back Branch // with another name where its own is taken
+			back, err = s.Restore(*n.Branch)
+			out.Name = back.Name
 		}
 	}
 	if err != nil {
@@ -251,13 +260,25 @@ func (s *Session) stepNoted(b Branch, all []noted, i int, forth bool) (Undone, e
 	return out, s.putJournal(all)
 }
 
-func (s *Session) rename(branch ID, name string) error {
+// rename gives a branch a name it had, or the next free one like it, and says
+// which.
+func (s *Session) rename(branch ID, name string) (string, error) {
 	b, err := s.reader.Branch(string(branch))
 	if err != nil {
-		return err
+		return "", err
 	}
-	if b.Name, err = s.freeName(name, ""); err != nil {
-		return err
+	if b.Name, err = s.regained(name); err != nil {
+		return "", err
 	}
-	return s.store.PutBranch(b)
+	return b.Name, s.store.PutBranch(b)
+}
+
+// regained is a name that a branch had before, or, where another has it by now,
+// the next free one like it.
+func (s *Session) regained(name string) (string, error) {
+	free, err := s.freeName(name, "")
+	if errors.Is(err, ErrExists) {
+		return s.freeName("", name)
+	}
+	return free, err
 }

@@ -117,7 +117,7 @@ func (p Place) Authored() (id string, ok bool) {
 // ReadFile reads an authored file by its path within the world.
 func (p Place) ReadFile(name string) ([]byte, error) {
 	if p.Dir != "" {
-		return fs.ReadFile(os.DirFS(p.Dir), name)
+		return fs.ReadFile(within(p.Dir), name)
 	}
 	return embedded.ReadFile(path.Join(p.Name, name))
 }

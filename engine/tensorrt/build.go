@@ -15,6 +15,7 @@ import (
 
 	"fabula/engine"
 	"fabula/engine/gguf/header"
+	"fabula/engine/gguf/memory"
 	"fabula/engine/gguf/weights"
 	"fabula/engine/tensorrt/bridge"
 	"fabula/engine/tensorrt/graph"
@@ -73,7 +74,7 @@ func (b *build) run(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if free := freeMemory(); free > 0 {
+	if free := memory.Free(); free > 0 {
 		if err := plan.Fits(free); err != nil {
 			return "", fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
 		}

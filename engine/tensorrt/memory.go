@@ -7,12 +7,6 @@ import (
 	"strings"
 )
 
-// freeMemory is what the kernel calls available, in bytes; 0 = unknown.
-func freeMemory() int64 { return field("/proc/meminfo", "MemAvailable:") }
-
-// residentMemory is what this process holds, in bytes; 0 = unknown.
-func residentMemory() int64 { return field("/proc/self/status", "VmRSS:") }
-
 // anonymousMemory is what this process holds without files that are mapped, such as
 // libraries, in bytes; 0 = unknown.
 func anonymousMemory() int64 { return field("/proc/self/status", "RssAnon:") }

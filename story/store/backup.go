@@ -104,9 +104,10 @@ func copiesOf(file string) []string {
 	return append(all, oldCopies(file)...)
 }
 
-// allCopies also lists what a restore put aside: whatever holds what was played.
+// allCopies also lists what a restore put aside and what was salvaged: whatever
+// holds what was played.
 func allCopies(file string) []string {
-	var all []string
+	all, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "salvaged*.db"))
 	for _, b := range Backups(filepath.Dir(file)) {
 		all = append(all, b.File)
 	}

@@ -23,8 +23,8 @@ type Purged struct {
 
 // Purge takes away for good what was deleted: hidden branches, and the turns
 // and replies that led to them and that no other branch shows, with everything
-// below; then prompt texts that nothing refers to, and, by Compact, the pages
-// that held any of it. Copies made before hold it still: they are listed, and
+// below; then prompt texts that nothing refers to and what could be undone, and,
+// by Compact, the pages that held any of it. Copies made before hold it still: they are listed, and
 // with copies removed too, after a new one was made. With dry nothing changes.
 func Purge(dir string, dry, copies bool) (Purged, error) {
 	s, err := openWriter(dir)
@@ -40,8 +40,8 @@ func Purge(dir string, dry, copies bool) (Purged, error) {
 		return p, err
 	}
 	p.Copies = allCopies(s.file)
-	if !copies {
-		return p, dropIndex(dir)
+	if err := dropIndex(dir); err != nil || !copies {
+		return p, err
 	}
 	if _, err := Copy(dir, ""); err != nil {
 		return p, err
@@ -50,7 +50,7 @@ func Purge(dir string, dry, copies bool) (Purged, error) {
 		err = errors.Join(err, os.Remove(file))
 	}
 	p.Copies = nil
-	return p, errors.Join(err, dropIndex(dir))
+	return p, err
 }
 
 // errDry ends a transaction that was only to be counted.
@@ -108,7 +108,8 @@ func (g *purger) run() error {
 	if len(hidden) == 0 { // texts are only ever left over by what was purged
 		return nil
 	}
-	if err := errors.Join(g.orders(), g.facts()); err != nil {
+	// What can be undone tells titles, and names of branches.
+	if err := errors.Join(g.orders(), g.facts(), g.tx.Bucket([]byte("meta")).Delete(journalKey)); err != nil {
 		return err
 	}
 	return g.texts()

@@ -93,3 +93,34 @@ func TestGraftIsStored(t *testing.T) {
 		t.Errorf("%+v", rep)
 	}
 }
+
+// Ensure that what could be undone goes with what was purged, since it tells
+// titles and the names of branches, and stays where nothing was.
+func TestPurgeOfTheJournal(t *testing.T) {
+	dir := t.TempDir()
+	_, fork, _ := told(t, dir)
+	s := open(t, dir)
+	if err := s.PutJournal([]byte("a title")); err != nil {
+		t.Fatal(err)
+	}
+	for _, left := range []string{"a title", ""} {
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Purge(dir, false, false); err != nil {
+			t.Fatal(err)
+		}
+		s = open(t, dir)
+		if data, err := s.Journal(); err != nil || string(data) != left {
+			t.Errorf("journal %q, %v; want %q", data, err, left)
+		}
+		if left != "" {
+			if err := s.DeleteBranch(fork.branch.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

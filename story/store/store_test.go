@@ -235,9 +235,9 @@ func TestLatest(t *testing.T) {
 	}
 }
 
-// Ensure that every turn is walked once, parents first, and that texts of
-// alternatives off every branch are found too.
-func TestWalkAndFind(t *testing.T) {
+// Ensure that every turn is walked once, parents first, with alternatives off
+// every branch too.
+func TestWalk(t *testing.T) {
 	s := open(t, t.TempDir())
 	b := grow(t, s, 150)
 	off := alternativeAt(3)
@@ -260,16 +260,8 @@ func TestWalkAndFind(t *testing.T) {
 	if err != nil || n != 151 {
 		t.Fatalf("walked %d turns, %v", n, err)
 	}
-	for needle, want := range map[string]int{"salt is": 1, "盐窖": 1, "aboard": 1, "question 12 about": 1, "QUESTION": 150, "": 0, "nothing like it": 0} {
-		hits, err := s.Find(needle)
-		if err != nil || len(hits) != want {
-			t.Errorf("Find(%q) = %d hits, %v; want %d", needle, len(hits), err, want)
-		}
-		for _, h := range hits {
-			if h.Branch != "B0" || h.Turn == "" || h.Alternative == "" || h.Text == "" {
-				t.Errorf("Find(%q): incomplete hit %+v", needle, h)
-			}
-		}
+	if !seen[off.ID] {
+		t.Error("an alternative off every branch was not walked")
 	}
 }
 

@@ -29,7 +29,7 @@ type box struct {
 
 type line struct {
 	from, to, label, when string
-	stay, auto            bool
+	auto                  bool
 	taken                 int
 }
 
@@ -54,7 +54,7 @@ func draw(in export.Input, lang string) graph {
 		}
 		g.boxes = append(g.boxes, b)
 		for _, e := range n.Exits {
-			l := line{from: n.ID, to: e.To, label: s.Label(e, s.Initial(), lang), when: e.When.Src, stay: e.Stay, auto: e.Auto, taken: taken[n.ID+"."+e.ID]}
+			l := line{from: n.ID, to: e.To, label: s.Label(e, s.Initial(), lang), when: e.When.Src, auto: e.Auto, taken: taken[n.ID+"."+e.ID]}
 			if e.Stay {
 				l.to = n.ID
 			} else if to := s.Node(e.To); to != nil {
@@ -83,7 +83,7 @@ func count(in export.Input) (visits, taken map[string]int) {
 				continue
 			}
 			seen[s.Alternative.ID] = true
-			if i == 0 {
+			if i == 0 || s.Turn.Input.Jump != "" {
 				visits[s.Turn.Before.Node]++
 			}
 			for _, t := range []*plot.Taken{s.Turn.Taken, s.Alternative.Taken} {

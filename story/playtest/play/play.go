@@ -243,7 +243,10 @@ func (r *running) turn(in story.Input, pos source.Pos) string {
 	r.nth++
 	seed := r.result.Task.Seed + r.nth
 	run, err := r.session.Say(r.ctx, r.result.Branch.ID, in, story.Options{Seed: &seed, Engine: r.result.Task.Engine})
-	if err != nil {
+	switch {
+	case err != nil && r.ctx.Err() != nil:
+		return Stopped
+	case err != nil:
 		r.fail(pos, CodeStep, err.Error())
 		return Refused
 	}
