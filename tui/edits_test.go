@@ -17,8 +17,8 @@ func TestEditsMarkBranches(t *testing.T) {
 		lang, who, reply, words string
 		w, h                    int
 	}{
-		{"en", "Adu", "water", "turn 1 would be asked otherwise now: persona", 80, 24},
-		{"en", "Adu", "water", "turn 1 would be asked otherwise now", 200, 60},
+		{"en", "Adu", "water", "turn 1 would get another prompt now: persona", 80, 24},
+		{"en", "Adu", "water", "turn 1 would get another prompt now", 200, 60},
 		{"zh", "阿渡", "water", "第 1 轮现在的提示词不同了：角色", 120, 40},
 	} {
 		t.Run(c.lang, func(t *testing.T) {

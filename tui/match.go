@@ -1,15 +1,10 @@
 package tui
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/sahilm/fuzzy"
 )
-
-// hit is an item that fits to what was typed.
-type hit struct{ at, score int }
 
 // named makes the names of items searchable.
 type named []item
@@ -20,30 +15,29 @@ func (n named) String(i int) string { return n[i].name + " " + n[i].also }
 // Len is the number of items.
 func (n named) Len() int { return len(n) }
 
-// match gives the items that fit, best first: by name where the letters stand in
+// match gives the indices of the items that fit, best first: by name where the letters stand in
 // it in order, then those whose body holds every word. Nothing typed fits all,
 // as they are.
-func match(items []item, typed string, out []hit) []hit {
+func match(items []item, typed string, out []int) []int {
 	typed = strings.TrimSpace(typed)
 	if typed == "" {
 		for i := range items {
-			out = append(out, hit{at: i})
+			out = append(out, i)
 		}
 		return out
 	}
 	seen := make([]bool, len(items))
 	for _, m := range fuzzy.FindFrom(typed, named(items)) {
-		out = append(out, hit{m.Index, m.Score})
+		out = append(out, m.Index)
 		seen[m.Index] = true
 	}
-	slices.SortStableFunc(out, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
 	words := strings.Fields(typed)
 	for i := range words { // apart: folding joins what is written without blanks
 		words[i] = folded(words[i])
 	}
 	for i := range items {
 		if !seen[i] && holds(items[i].body, words) {
-			out = append(out, hit{at: i})
+			out = append(out, i)
 		}
 	}
 	return out

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"fabula/story"
 )
 
@@ -114,4 +116,22 @@ func TestRunsAreStopped(t *testing.T) {
 		t.Errorf("what was stopped is said to have come true: %q", row)
 	}
 	b.Exact(120, 40)
+}
+
+// Ensure that a click selects the row under it, also where a notice stands above
+// the list because the world has no playtests.
+func TestRunsAreSelectedByAClick(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{w: 120, h: 40})
+	b.Wait("Adu")
+	b.Press("f7")
+	b.Wait("romancer")
+	for y, row := range strings.Split(b.Plain(), "\n") {
+		if strings.Contains(row, "romancer") {
+			b.Send(tea.MouseMsg{X: 4, Y: y, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
+		}
+	}
+	if row := b.Row("romancer"); !strings.HasPrefix(row, ">") {
+		t.Errorf("not selected: %q\n%s", row, b.Plain())
+	}
 }

@@ -21,7 +21,7 @@ type search struct {
 	list  widget.List
 	w, h  int
 	items []item
-	hits  []hit // what fits, best first
+	hits  []int // indices of the items that fit, best first
 	run   func(item) tea.Cmd
 }
 
@@ -53,10 +53,10 @@ func (s *search) fill(items []item) {
 func (s *search) more(items []item) {
 	was := -1
 	if len(s.hits) > 0 && s.list.At() > 0 {
-		was = s.hits[s.list.At()].at
+		was = s.hits[s.list.At()]
 	}
 	s.fill(append(s.items[:len(s.items):len(s.items)], items...))
-	if i := slices.IndexFunc(s.hits, func(h hit) bool { return h.at == was }); i >= 0 {
+	if i := slices.Index(s.hits, was); i >= 0 {
 		s.list.Select(i)
 	}
 }
@@ -144,7 +144,7 @@ func (s *search) pick() tea.Cmd {
 	if len(s.hits) == 0 {
 		return screen.Say(s.none)
 	}
-	return s.run(s.items[s.hits[s.list.At()].at])
+	return s.run(s.items[s.hits[s.list.At()]])
 }
 
 func (s *search) mouse(m tea.MouseMsg) tea.Cmd {
@@ -185,8 +185,8 @@ func (s *search) View() widget.Rows {
 }
 
 // row draws one item: kind, name, what it is for, key.
-func (s *search) row(h hit, selected bool) string {
-	th, it := s.env.Theme, s.items[h.at]
+func (s *search) row(h int, selected bool) string {
+	th, it := s.env.Theme, s.items[h]
 	kind, name, note := "", text.Line(it.name), text.Line(it.note)
 	if it.kind != "" {
 		kind = text.Fit(it.kind, kindColumn, "") + " "

@@ -141,7 +141,10 @@ func (p *comparison) printRow(w io.Writer, row compare.Row) {
 	t, d := p.t.Compare, p.c.Detail(row)
 	for _, l := range d.Lines {
 		by := printable(l.By)
-		if by == "" {
+		switch l.By {
+		case compare.Player:
+			by = p.t.Chat.You
+		case "":
 			by = p.t.Chat.Narration
 		}
 		if a, b := bracketed(l.A), bracketed(l.B); a == b {

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -25,7 +26,7 @@ func (e *Env) Edit(at source.Pos) tea.Cmd {
 	return term.Exec(cmd, func(err error) tea.Msg {
 		after := func() tea.Msg { return Reload{} }
 		if err != nil {
-			after = Fail(err)
+			after = Fail(fmt.Errorf(e.Text.World.EditorEnded, err))
 		}
 		return tea.BatchMsg{func() tea.Msg { return Returned{} }, after}
 	})

@@ -52,16 +52,12 @@ func dur(d time.Duration) string {
 	return ms(d) + "ms"
 }
 
-func timing(r *story.Reply) latency.Timing {
-	return latency.Measure(r.Engine.Kind, r.Prefill, r.Tokens, r.Stats)
-}
-
 // replyFigures lists the numbers below a reply, most important first.
 func (c *Chat) replyFigures(r *story.Reply) []string {
 	if r == nil || len(r.Tokens) == 0 {
 		return nil
 	}
-	f, t := c.env.Text.Figure, timing(r)
+	f, t := c.env.Text.Figure, r.Timing()
 	if t.Recalled {
 		return []string{f.Recalled, f.TTFT + " " + dur(t.TTFT), text.Line(r.Engine.Name)}
 	}

@@ -136,7 +136,7 @@ func (c *Chat) current() (latency.Timing, engine.Info, *engine.Odds, bool) {
 	}
 	for i := len(c.path.steps) - 1; i >= 0; i-- {
 		if r := c.path.steps[i].Alternative.Reply; r != nil && len(r.Tokens) > 0 {
-			return timing(r), r.Engine, r.Odds, true
+			return r.Timing(), r.Engine, r.Odds, true
 		}
 	}
 	return latency.Timing{}, engine.Info{}, nil, false

@@ -179,7 +179,7 @@ func waitAll(r *story.Running) tea.Msg {
 	m := ended{run: r}
 	m.branch, m.step, m.err = r.Wait()
 	for _, b := range r.Beside()[1:] {
-		if _, _, err := b.Wait(); m.others == nil {
+		if _, _, err := b.Wait(); m.others == nil && !errors.Is(err, context.Canceled) { // esc is no failure
 			m.others = err
 		}
 	}

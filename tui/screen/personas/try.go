@@ -1,6 +1,8 @@
 package personas
 
 import (
+	"context"
+	"errors"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -79,7 +81,7 @@ func pull(r *story.Running) tea.Cmd {
 			select {
 			case <-b.Done():
 				_, step, err := b.Wait()
-				if err != nil {
+				if err != nil && !errors.Is(err, context.Canceled) { // esc is no failure
 					m.err = err
 				}
 				m.done = append(m.done, step.Alternative)

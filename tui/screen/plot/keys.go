@@ -55,8 +55,11 @@ func (p *Plot) findKeys() []widget.Binding {
 }
 
 func (p *Plot) noNode() string {
-	if m := p.model(); m == nil || len(m.nodes) == 0 {
+	switch m := p.model(); {
+	case m == nil:
 		return p.env.Text.World.NotYet
+	case len(m.nodes) == 0:
+		return p.env.Text.Plot.Empty
 	}
 	return ""
 }

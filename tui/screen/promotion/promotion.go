@@ -106,7 +106,8 @@ func (v *Promotion) load() tea.Cmd {
 	v.gen++
 	v.busy, v.wrote = true, ""
 	d, asked, more, s, dir, store := draft{gen: v.gen}, v.asked, v.more, v.env.Session, v.env.Dir, v.store
-	word := func(n promote.Note) string { return v.env.Text.Promoted(n.Code, n.Args) }
+	words := v.env.Text // the language may be another when the command runs
+	word := func(n promote.Note) string { return words.Promoted(n.Code, n.Args) }
 	return func() tea.Msg {
 		w, err := worlds.Open(dir)
 		if err != nil {

@@ -53,7 +53,7 @@ func (v *Runs) busy() string {
 
 func (v *Runs) noRun() string {
 	if l, _ := v.at(); l.run == nil {
-		return v.env.Text.Runs.NoPlace
+		return v.env.Text.Runs.NoRun
 	}
 	return v.busy()
 }
@@ -173,13 +173,14 @@ func (v *Runs) open(l line) tea.Cmd {
 }
 
 func (v *Runs) mouse(m tea.MouseMsg) {
-	switch from, to := v.list.Window(v.h); {
+	above, from, to := v.window()
+	switch at := from + m.Y - len(above); {
 	case m.Button == tea.MouseButtonWheelUp:
 		v.move("up")
 	case m.Button == tea.MouseButtonWheelDown:
 		v.move("down")
-	case m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft && from+m.Y < to:
-		v.list.Select(from + m.Y)
+	case m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft && at >= from && at < to:
+		v.list.Select(at)
 		v.settle(1)
 	}
 }

@@ -19,20 +19,24 @@ func (v *Runs) View() widget.Rows {
 	case !v.read:
 		return append(widget.Rows{widget.Rule(t.Title, "", v.w, th)}, widget.Paragraph(t.Reading, 1, v.w, th.Dim)...).Fit(v.w, v.h)
 	}
-	var rows widget.Rows
-	h := v.h
-	if v.tests == 0 {
-		rows = widget.Paragraph(t.NoTests, 1, v.w, th.Dim)
-		h = max(h-len(rows), 1)
-	}
-	from, to := v.list.Window(h)
-	if from == 1 && v.list.At() < h { // the heading above the first row
-		from, to = 0, min(h, len(v.lines))
-	}
+	rows, from, to := v.window()
 	for i := from; i < to; i++ {
 		rows = append(rows, v.row(v.lines[i], i == v.list.At()))
 	}
 	return rows.Fit(v.w, v.h)
+}
+
+// window gives what stands above the list, and the lines of it that are drawn.
+func (v *Runs) window() (above widget.Rows, from, to int) {
+	if v.tests == 0 {
+		above = widget.Paragraph(v.env.Text.Runs.NoTests, 1, v.w, v.env.Theme.Dim)
+	}
+	h := max(v.h-len(above), 1)
+	from, to = v.list.Window(h)
+	if from == 1 && v.list.At() < h { // the heading above the first row
+		from, to = 0, min(h, len(v.lines))
+	}
+	return above, from, to
 }
 
 // row draws one line.

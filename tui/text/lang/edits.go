@@ -11,8 +11,8 @@ type Edits struct {
 
 func editsEN() Edits {
 	return Edits{
-		Legend:  "the files were edited since: the prompts are others now",
-		Changed: "turn %d would be asked otherwise now: %s %s was edited",
+		Legend:  "the files were edited since: the prompts differ from what was played",
+		Changed: "turn %d would get another prompt now: %s %s was edited",
 		Gone:    "turn %d cannot be asked again: %s is no more",
 	}
 }

@@ -27,7 +27,6 @@ type Inspect struct {
 	NoMarks                        string            // the template's marks are not known
 	DiffWith                       string            // turn
 	NoDiff                         string            // nothing to compare with
-	Fresh, Gone, Differs, Alike    string            // words of a comparison
 	Lore, Memory                   string            // headings
 	NoLore, NoMemory               string
 	Always                         string // of lore that is in every prompt
@@ -38,7 +37,6 @@ type Inspect struct {
 	OffNone                        string // none is switched off
 	OffNever                       string // what is answered cannot be switched off
 	Without                        string // list: mark of a reply
-	Copied                         string // what
 }
 
 func inspectEN() Inspect {
@@ -52,11 +50,11 @@ func inspectEN() Inspect {
 		Kinds: map[string]string{"rules": "rules", "persona": "persona", "sample": "sample", "lore": "lore", "history": "history", "secret": "secret", "cover": "cover",
 			"knows": "knows", "goal": "goal", "memory": "memory", "summary": "summary", "variables": "variables", "scene": "scene", "anchor": "anchor", "line": "line"},
 		NoMarks:  "the template's marks are not known: the engine of this reply is not here",
-		DiffWith: "against turn %d", NoDiff: "no earlier prompt to compare with", Fresh: "new", Gone: "gone", Differs: "changed", Alike: "same",
+		DiffWith: "against turn %d", NoDiff: "no earlier prompt to compare with",
 		Lore: "Lore that fired", Memory: "Remembered", NoLore: "none", NoMemory: "nothing", Always: "always", Because: "because of %s",
 		NoFindings: "Nothing was found on this branch.", InTurn: "turn %d",
 		Off: "switched off: %s · r replies without", OffNone: "switch a segment off first: space", OffNever: "what is answered stays",
-		Without: "without %s", Copied: "prompt",
+		Without: "without %s",
 	}
 }
 
@@ -71,11 +69,11 @@ func inspectZH() Inspect {
 		Kinds: map[string]string{"rules": "规矩", "persona": "角色", "sample": "例句", "lore": "设定", "history": "前文", "secret": "秘密", "cover": "遮掩",
 			"knows": "所知", "goal": "目标", "memory": "记忆", "summary": "摘要", "variables": "变量", "scene": "场景", "anchor": "锚点", "line": "这一句"},
 		NoMarks:  "不知道模板加了什么：这句回答的引擎不在这里",
-		DiffWith: "对照第 %d 轮", NoDiff: "前面没有可对照的提示词", Fresh: "新", Gone: "没了", Differs: "改了", Alike: "一样",
+		DiffWith: "对照第 %d 轮", NoDiff: "前面没有可对照的提示词",
 		Lore: "触发的设定", Memory: "想起的", NoLore: "没有", NoMemory: "没有", Always: "总在", Because: "因为 %s",
 		NoFindings: "这条分支上没有发现问题。", InTurn: "第 %d 轮",
 		Off: "已关掉：%s · 按 r 重答", OffNone: "先用空格关掉一段", OffNever: "要回答的话不能关",
-		Without: "去掉 %s", Copied: "提示词",
+		Without: "去掉 %s",
 	}
 }
 

@@ -186,7 +186,7 @@ type World struct {
 	Saved                                                                         string // time
 	Reloaded                                                                      string
 	StillBroken                                                                   string // faults
-	NoEditor                                                                      string
+	NoEditor, EditorEnded                                                         string
 	Embedded                                                                      string
 	Start                                                                         string
 	Era                                                                           string
@@ -217,7 +217,7 @@ type Engine struct {
 
 // Keys names every binding.
 type Keys struct {
-	Send, Newline, Stop, ToReading, Compose, Retry, PrevAlt, NextAlt, Branch, Next, Choose, Choices, Complete, Cut         Row
+	Send, Newline, Stop, ToReading, Compose, Retry, PrevAlt, NextAlt, Branch, Next, Choose, Complete, Cut                  Row
 	Up, Down, PageUp, PageDown, Top, End                                                                                   Row
 	Help, Quit, Interrupt, Redraw, Suspend, Mouse, Back, CloseOver, CancelTask, Palette, Find, Pick, Record, Tour, EndTour Row
 	Open, Jump, Sections, New, Reload, Edit, Mark, TitleIt, Keep, Leave, Delete, Fold, Copy, EditInput, Check, Way         Row
