@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,24 +69,27 @@ func TestClockSetBack(t *testing.T) {
 	}
 }
 
-// fullStore takes no reply while it is full.
+// fullStore takes no reply while it is full. It may fill with the next input it takes,
+// for the reply to that input is on its way as soon as the input is stored.
 type fullStore struct {
 	*store.Store
-	full bool
+	full, filling atomic.Bool
 }
 
 func (s *fullStore) Finish(a story.Alternative, status story.Status, b story.Branch, blobs map[string]string) error {
-	if s.full {
+	if s.full.Load() {
 		return store.ErrFull
 	}
 	return s.Store.Finish(a, status, b, blobs)
 }
 
 func (s *fullStore) Begin(p *story.Playthrough, b *story.Branch, t story.Turn) error {
-	if s.full {
+	if s.full.Load() {
 		return store.ErrFull
 	}
-	return s.Store.Begin(p, b, t)
+	err := s.Store.Begin(p, b, t)
+	s.full.Store(s.filling.Load())
+	return err
 }
 
 // Ensure that a reply which the store could not take is kept and stored before
@@ -100,8 +104,8 @@ func TestOwed(t *testing.T) {
 	}
 	g.begin(story.Start{})
 	for _, next := range []bool{true, false} {
+		full.filling.Store(true)
 		r, err := g.Say(context.Background(), g.branch.ID, story.Input{Text: "Good day."}, story.Options{})
-		full.full = true // after the input was stored
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +118,8 @@ func TestOwed(t *testing.T) {
 		if _, err := g.Say(context.Background(), g.branch.ID, story.Input{Text: "And now?"}, story.Options{}); !errors.Is(err, store.ErrFull) {
 			t.Errorf("a turn below what is not stored: %v", err)
 		}
-		full.full = false
+		full.filling.Store(false)
+		full.full.Store(false)
 		if next {
 			if step, _ := g.say(story.Input{Text: "And now?"}); step.Turn.Depth != 2 {
 				t.Errorf("depth %d", step.Turn.Depth)
