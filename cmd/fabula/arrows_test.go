@@ -36,6 +36,7 @@ var arrows = []struct {
 	{"story/promote/proof", []string{"worlds", "story/check", "story/check/space", "personas/lint"}},
 	{"story/promote", []string{"story", "story/plot", "story/export", "personas", "personas/"}},
 	{"story/voice", []string{"story", "story/plot", "personas", "personas/"}},
+	{"story/lab", []string{"story", "story/plot", "story/prompt", "story/memory", "story/compare", "story/lab/", "personas", "personas/", "engine", "engine/score", "engine/latency"}},
 	{"story", []string{"story/plot", "story/prompt", "story/memory", "story/cues", "personas", "personas/", "engine", "engine/latency", "engine/score", "engine/grounded"}},
 	{"worlds", []string{"story/plot", "story/playtest", "personas", "personas/"}},
 	{"tui/bg", nil},
