@@ -35,6 +35,7 @@ var arrows = []struct {
 	{"story/search", []string{"story", "story/plot", "personas/fold"}}, // its tests import the store
 	{"story/promote/proof", []string{"worlds", "story/check", "story/check/space", "personas/lint"}},
 	{"story/promote", []string{"story", "story/plot", "story/export", "personas", "personas/"}},
+	{"story/lab", []string{"story", "story/plot", "story/prompt", "story/memory", "story/compare", "story/lab/", "personas", "personas/", "engine", "engine/score", "engine/latency"}},
 	{"story/voice", []string{"story", "story/plot", "personas", "personas/"}},
 	{"story/lab", []string{"story", "story/plot", "story/prompt", "story/memory", "story/compare", "story/lab/", "personas", "personas/", "engine", "engine/score", "engine/latency"}},
 	{"story", []string{"story/plot", "story/prompt", "story/memory", "story/cues", "personas", "personas/", "engine", "engine/latency", "engine/score", "engine/grounded"}},

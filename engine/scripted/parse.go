@@ -21,6 +21,7 @@ type script struct {
 	load      time.Duration
 	refusal   refusal // of the first loads
 	probes    []probe
+	likings   []liking
 	replies   []reply
 }
 
@@ -69,7 +70,7 @@ func parse(data []byte, name string) (*Engine, error) {
 			return nil, &SyntaxError{Name: name, Line: i + 1, Msg: err.Error()}
 		}
 	}
-	if len(p.script.replies) == 0 {
+	if len(p.script.replies) == 0 && len(p.script.likings) == 0 {
 		return nil, &SyntaxError{Name: name, Line: 1, Msg: "no reply; begin one with a line `reply`"}
 	}
 	return &Engine{script: p.script, played: make([]int, len(p.script.replies))}, nil
@@ -118,8 +119,10 @@ func (p *parser) setting(key string, args []string) (err error) {
 		err = s.loading(args)
 	case "probe":
 		err = s.probe(args)
+	case "choose":
+		err = s.choose(args)
 	default:
-		err = fmt.Errorf("unknown setting %q before the first reply; known: engine, window, languages, load, probe, reply", key)
+		err = fmt.Errorf("unknown setting %q before the first reply; known: engine, window, languages, load, probe, choose, reply", key)
 	}
 	return err
 }

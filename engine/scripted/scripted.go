@@ -14,6 +14,9 @@
 //	load     1s memory times=2  the same for want of memory
 //	probe    10ms               a check of health passes after this time; several lines
 //	probe    10ms "why"         are taken in order, the last one again and again
+//	choose   "yes" 0.9 "lamp"   scores the label of the option that holds "yes" with 0.9
+//	                            where the prompt holds "lamp" (and all other texts given);
+//	                            the first line that serves counts, "" has no opinion
 //
 // Each `reply` opens one reply. A reply with `match` lines serves queries that
 // hold one of those texts, case folded; a reply without serves every other
@@ -82,18 +85,21 @@ func Open(file string) (engine.Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scripted engine: %w: %w", engine.ErrUnavailable, err)
 	}
-	e, err := parse(data, filepath.Base(file))
-	if err != nil {
-		return nil, err
-	}
-	return e, nil
+	return made(parse(data, filepath.Base(file)))
 }
 
 // Parse reads a script from memory.
 func Parse(data []byte) (engine.Engine, error) {
-	e, err := parse(data, "script")
-	if err != nil {
+	return made(parse(data, "script"))
+}
+
+// made gives a script that chooses as an engine that can be asked to.
+func made(e *Engine, err error) (engine.Engine, error) {
+	switch {
+	case err != nil:
 		return nil, err
+	case len(e.script.likings) > 0:
+		return Chooser{e}, nil
 	}
 	return e, nil
 }

@@ -47,6 +47,7 @@ type Strings struct {
 	Deeds   Deeds
 
 	Memory Memory
+	Judge  Judge
 	Lore   Lore
 
 	Compare  Compare
