@@ -127,14 +127,22 @@ type storeReport struct {
 	Alternatives int    `json:"alternatives"`
 	Blobs        int    `json:"texts"`
 	Unfinished   int    `json:"unfinished"`
+	Unsealed     int    `json:"unsealed"`
 	Backups      int    `json:"backups"`
 	Problems     int    `json:"problems"`
+}
+
+// storeUnsealed names a record without a checksum.
+type storeUnsealed struct {
+	Event  string `json:"event"`
+	Bucket string `json:"bucket"`
+	Key    string `json:"key"`
 }
 
 func newStoreCheck(sh *shell) *cobra.Command {
 	var asJSON bool
 	c := storeCommand("check WORLD", "Read the whole store: pages, ids, hashes",
-		"Read the whole store: the pages of the file, every value, whether every id leads\nsomewhere, and whether prompt texts fit their hashes. What was said has no hash: a reply that\nwas altered within the file is not found. It works while the world is open elsewhere. Exit status 3 if anything is wrong.",
+		"Read the whole store: the pages of the file, every value, whether every id leads\nsomewhere, and whether what was said and prompt texts fit their checksums. Records\nthat an older fabula wrote have none: they are counted, and named by --json. It works\nwhile the world is open elsewhere. Exit status 3 if anything is wrong.",
 		"  fabula store check fox_lantern --json", exactly("WORLD"),
 		func(c *cobra.Command, at kept, _ []string) error {
 			rep, err := store.Check(at.dir)
@@ -161,8 +169,13 @@ func writeStore(w io.Writer, rep store.Report, words *lang.Store) error {
 			return err
 		}
 	}
+	for _, r := range rep.Unsealed.First {
+		if err := writeJSON(w, storeUnsealed{"unsealed", r.Bucket, r.Key}); err != nil {
+			return err
+		}
+	}
 	return writeJSON(w, storeReport{"store", rep.File, rep.Schema, rep.Bytes, rep.Free, rep.Playthroughs, rep.Branches, rep.Hidden,
-		rep.Turns, rep.Alternatives, rep.Blobs, rep.Unfinished, len(rep.Backups), rep.Count})
+		rep.Turns, rep.Alternatives, rep.Blobs, rep.Unfinished, rep.Unsealed.Count, len(rep.Backups), rep.Count})
 }
 
 func printStore(w io.Writer, rep store.Report, words *lang.Store) {
@@ -182,6 +195,9 @@ func printStore(w io.Writer, rep store.Report, words *lang.Store) {
 	}
 	if rep.Unfinished > 0 {
 		fmt.Fprintf(w, words.Unfinished+"\n", rep.Unfinished)
+	}
+	if rep.Unsealed.Count > 0 {
+		fmt.Fprintf(w, words.Unsealed+"\n", rep.Unsealed.Count)
 	}
 	if len(rep.Backups) > 0 {
 		fmt.Fprintf(w, words.Copies+"\n", len(rep.Backups), rep.Backups[0].Made.Local().Format("2006-01-02 15:04"))
@@ -265,6 +281,9 @@ func newStoreSalvage(sh *shell) *cobra.Command {
 			fmt.Fprintf(out, words.Salvaged+"\n", s.Turns, s.Alternatives, s.Branches, s.File)
 			if s.Lost > 0 {
 				fmt.Fprintf(out, words.Lost+"\n", s.Lost)
+			}
+			if s.Altered > 0 {
+				fmt.Fprintf(out, words.Altered+"\n", s.Altered)
 			}
 			fmt.Fprintf(out, words.ThenRestore+"\n", args[0], s.File)
 			return nil

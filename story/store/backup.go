@@ -184,6 +184,7 @@ func (s *Store) changedSince(newest Backup) bool {
 	}
 	defer func() { _ = f.Close() }()
 	copied, err := newestMeta(f)
+	copied.root = 0 // what a transaction does not tell
 	return err != nil || copied != last
 }
 

@@ -66,6 +66,23 @@ func TestCheck(t *testing.T) {
 			k, _ := tx.Bucket([]byte("blobs")).Cursor().First()
 			return tx.Bucket([]byte("blobs")).Put(slices.Clone(k), []byte("another text"))
 		}, store.CodeHash, ""},
+		"a reply altered at equal length": {func(l *tale, tx *bolt.Tx) error {
+			v := tx.Bucket([]byte("alternatives")).Get([]byte(l.id("A", 7)))
+			return tx.Bucket([]byte("alternatives")).Put([]byte(l.id("A", 7)), bytes.Replace(v, []byte("Answer 7"), []byte("Answer 8"), 1))
+		}, store.CodeAltered, "alternatives"},
+		"a question altered": {func(l *tale, tx *bolt.Tx) error {
+			v := tx.Bucket([]byte("turns")).Get([]byte(l.id("T", 7)))
+			return tx.Bucket([]byte("turns")).Put([]byte(l.id("T", 7)), bytes.Replace(v, []byte("Question 7"), []byte("Question 77"), 1))
+		}, store.CodeAltered, "turns"},
+		"a checksum cut off": {func(l *tale, tx *bolt.Tx) error {
+			v := tx.Bucket([]byte("alternatives")).Get([]byte(l.id("A", 7)))
+			return tx.Bucket([]byte("alternatives")).Put([]byte(l.id("A", 7)), append(slices.Clone(v[:bytes.LastIndex(v, []byte(`,"written"`))]), '}'))
+		}, store.CodeAltered, "alternatives"},
+		"two replies swapped": {func(l *tale, tx *bolt.Tx) error {
+			b := tx.Bucket([]byte("alternatives"))
+			v, w := slices.Clone(b.Get([]byte(l.id("A", 7)))), slices.Clone(b.Get([]byte(l.id("A", 8))))
+			return errors.Join(b.Put([]byte(l.id("A", 7)), w), b.Put([]byte(l.id("A", 8)), v))
+		}, store.CodeAltered, "alternatives"},
 		"half a value": {func(l *tale, tx *bolt.Tx) error {
 			v := tx.Bucket([]byte("turns")).Get([]byte(l.id("T", 7)))
 			return tx.Bucket([]byte("turns")).Put([]byte(l.id("T", 7)), slices.Clone(v[:len(v)/2]))

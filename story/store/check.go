@@ -20,6 +20,7 @@ const (
 	CodeDecode   = "store_decode"   // bucket, key, why
 	CodeMissing  = "store_missing"  // sort and id of what is not there, sort and id of what names it
 	CodeHash     = "store_hash"     // the hash that a text does not fit
+	CodeAltered  = "store_altered"  // bucket, key: the value does not fit its checksum
 	CodeIndex    = "store_index"    // bucket, key: the index and what it was made of disagree
 	CodeUnplaced = "store_unplaced" // sort, id: nothing leads to it
 	CodeDamaged  = "store_damaged"  // what
@@ -41,10 +42,21 @@ type Report struct {
 	Free       int64 // bytes that Compact would give back, about
 	Hidden     int   // branches that Purge would take away
 	Unfinished int   // turns that wait for their reply: play, or a program that died
-	Count      int   // of problems
+	Unsealed   Unsealed
+	Count      int // of problems
 	Problems   []Problem
 	Backups    []Backup
 }
+
+// Unsealed are the values that have no checksum, because a program before schema
+// 3 wrote them.
+type Unsealed struct {
+	Count int
+	First []Record // not more than mostProblems
+}
+
+// Record names a value.
+type Record struct{ Bucket, Key string }
 
 // Sound reports whether nothing was found.
 func (r *Report) Sound() bool { return r.Count == 0 }
@@ -57,8 +69,8 @@ func (r *Report) add(code string, args ...string) {
 }
 
 // Check reads the whole store in dir: the library's own check of its pages,
-// every value, whether every id leads somewhere, and whether texts fit their
-// hashes. A store that is held is checked in a snapshot. What is wrong is in the
+// every value, whether every id leads somewhere, and whether values and texts fit
+// their checksums. A store that is held is checked in a snapshot. What is wrong is in the
 // report; an error means that it could not be made.
 func Check(dir string) (Report, error) {
 	rep := Report{Stats: Stats{File: filepath.Join(dir, File)}, Backups: Backups(dir)}
@@ -121,6 +133,8 @@ func (c *checker) run() {
 	})
 	c.each("turns", &c.rep.Turns, c.turn)
 	c.each("alternatives", &c.rep.Alternatives, c.alternative)
+	facts := 0
+	c.each("facts", &facts, func(story.ID, []byte) error { return nil })
 	c.each("branches", &c.rep.Branches, func(id story.ID, data []byte) error {
 		var rec branchRecord
 		err := json.Unmarshal(data, &rec)
@@ -142,8 +156,23 @@ func (c *checker) each(bucket string, n *int, do func(story.ID, []byte) error) {
 	cur := c.tx.Bucket([]byte(bucket)).Cursor()
 	for k, v := cur.First(); k != nil; k, v = cur.Next() {
 		*n++
+		c.sealed(bucket, string(k), v)
 		if err := do(story.ID(k), v); err != nil {
 			c.rep.add(CodeDecode, bucket, string(k), err.Error())
+		}
+	}
+}
+
+// sealed holds a value against its checksum.
+func (c *checker) sealed(bucket, key string, data []byte) {
+	written, err := unseal(bucket, key, data)
+	switch u := &c.rep.Unsealed; {
+	case err != nil:
+		c.rep.add(CodeAltered, bucket, key)
+	case written == 0:
+		u.Count++
+		if len(u.First) < mostProblems {
+			u.First = append(u.First, Record{bucket, key})
 		}
 	}
 }

@@ -2,11 +2,11 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	bolt "go.etcd.io/bbolt"
 
+	"fabula/story"
 	"fabula/story/memory"
 )
 
@@ -33,11 +33,7 @@ func (s *Store) PutPin(fact string, on bool) error {
 		if !on {
 			return b.Delete([]byte(pinKey + fact))
 		}
-		data, err := json.Marshal(pinRecord{version})
-		if err != nil {
-			return fmt.Errorf("encode pin of %s: %w", fact, err)
-		}
-		return b.Put([]byte(pinKey+fact), data)
+		return put(tx, "facts", story.ID(pinKey+fact), pinRecord{version})
 	})
 }
 
@@ -62,11 +58,7 @@ func (s *Store) PutSummary(sum memory.Summary) error {
 		if b.Get([]byte(summaryKey+sum.Hash)) != nil {
 			return nil
 		}
-		data, err := json.Marshal(summaryRecord{version, sum})
-		if err != nil {
-			return fmt.Errorf("encode summary %s: %w", sum.Hash, err)
-		}
-		return b.Put([]byte(summaryKey+sum.Hash), data)
+		return put(tx, "facts", story.ID(summaryKey+sum.Hash), summaryRecord{version, sum})
 	})
 }
 

@@ -161,6 +161,7 @@ func inspect(file string) error {
 // meta is what a meta page says of a file.
 type meta struct {
 	tx          uint64 // the last transaction
+	root        uint64 // the page of the top
 	pages, size int64  // how many, of how many bytes
 }
 
@@ -181,7 +182,7 @@ func newestMeta(f io.ReaderAt) (newest meta, err error) {
 			continue
 		}
 		if tx := binary.NativeEndian.Uint64(m[48:]); newest.pages == 0 || tx > newest.tx {
-			newest = meta{tx: tx, pages: int64(binary.NativeEndian.Uint64(m[40:])), size: int64(binary.NativeEndian.Uint32(m[8:]))}
+			newest = meta{tx: tx, root: binary.NativeEndian.Uint64(m[16:]), pages: int64(binary.NativeEndian.Uint64(m[40:])), size: int64(binary.NativeEndian.Uint32(m[8:]))}
 		}
 	}
 	return newest, nil

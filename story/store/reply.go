@@ -226,19 +226,11 @@ type branchRecord struct {
 	story.Branch
 }
 
-func encodeTurn(t story.Turn) ([]byte, error) {
-	t.Children = nil
-	return json.Marshal(turnRecord{version, t})
-}
-
-func encodeAlternative(a story.Alternative, c chunks) ([]byte, error) {
+func recordOf(a story.Alternative, c chunks) (alternativeRecord, error) {
 	reply, err := packReply(a.Reply, a.Text, c)
-	if err != nil {
-		return nil, err
-	}
 	rec := alternativeRecord{V: version, Alternative: a, Reply: reply}
 	rec.Alternative.Reply, rec.Alternative.Children = nil, nil
-	return json.Marshal(rec)
+	return rec, err
 }
 
 func decodeAlternative(data []byte, c chunks) (story.Alternative, error) {

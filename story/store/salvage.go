@@ -1,18 +1,13 @@
 package store
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -23,16 +18,20 @@ import (
 type Salvaged struct {
 	File                                               string // what was written
 	Playthroughs, Turns, Alternatives, Branches, Texts int
-	Lost                                               int // turns and replies without what they hang on
-	Pages, Leaves                                      int // looked at, and holding keys
+	Pins, Summaries                                    int
+	Journal                                            bool // what can be undone is in it
+	Lost                                               int  // turns and replies without what they hang on
+	Altered                                            int  // values that do not fit their checksums, and are kept for want of others
+	Pages, Leaves                                      int  // looked at, and holding keys
 }
 
 // Salvage makes a new store of what can still be read in a damaged one, which is
 // left as it is. It looks at every page by itself, so that keys are found below a
 // destroyed page too. Pages that were given up hold older values and, until a
-// Compact, what was purged: the newest value of a key counts, and what nothing
-// leads to any more is left out. The new file is to, or
-// lies beside the store under a name that is free.
+// Compact, what was purged: of the values of a key the newest that fits its
+// checksum counts, and what nothing leads to any more is left out. Pins,
+// summaries, numbers of personas' wordings and what can be undone come with it.
+// The new file is to, or lies beside the store under a name that is free.
 func Salvage(dir, to string) (Salvaged, error) {
 	file := filepath.Join(dir, File)
 	if to == "" {
@@ -75,155 +74,6 @@ func freeName(dir string) string {
 	}
 }
 
-// wreck holds the records of a damaged file by sort and id.
-type wreck struct {
-	playthroughs map[story.ID]playthroughRecord
-	turns        map[story.ID]turnRecord
-	alternatives map[story.ID]alternativeRecord
-	branches     map[story.ID]branchRecord
-	raw          map[story.ID][]byte // alternatives as they were stored
-	blobs        map[string][]byte
-	found        Salvaged
-}
-
-func newWreck() *wreck {
-	return &wreck{map[story.ID]playthroughRecord{}, map[story.ID]turnRecord{}, map[story.ID]alternativeRecord{}, map[story.ID]branchRecord{},
-		map[story.ID][]byte{}, map[string][]byte{}, Salvaged{}}
-}
-
-// Layout of a bbolt page: id, flags, count of elements, count of further pages;
-// then for each element of a leaf flags, offset from the element, and the sizes
-// of key and value.
-const (
-	pageHead    = 16
-	leafFlag    = 0x02
-	leafElement = 16
-	bucketFlag  = 0x01
-	bucketHead  = 16 // root page, sequence
-)
-
-// read looks at every page of the file for keys.
-func (w *wreck) read(f *os.File) error {
-	m, err := newestMeta(f)
-	if err != nil {
-		return err
-	}
-	if m.size < minPage || m.size > maxPage {
-		m.size = int64(os.Getpagesize()) // the head is gone: nearly always right
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	head := make([]byte, pageHead)
-	for at := int64(0); at+pageHead <= info.Size(); at += m.size {
-		w.found.Pages++
-		if _, err := f.ReadAt(head, at); err != nil {
-			break // the disk gives no more: what was found counts
-		}
-		if binary.NativeEndian.Uint16(head[8:]) != leafFlag {
-			continue
-		}
-		span := (int64(binary.NativeEndian.Uint32(head[12:])) + 1) * m.size
-		span = min(span, info.Size()-at)
-		if span > maxLine {
-			continue
-		}
-		page := make([]byte, span)
-		n, err := f.ReadAt(page, at)
-		if err != nil && !errors.Is(err, io.EOF) {
-			continue
-		}
-		w.leaf(page[:n])
-	}
-	return nil
-}
-
-// leaf takes the keys of one page, which may hold anything.
-func (w *wreck) leaf(page []byte) {
-	count := int(binary.NativeEndian.Uint16(page[10:]))
-	held := false
-	for i := range count {
-		at := pageHead + i*leafElement
-		if at+leafElement > len(page) {
-			break
-		}
-		e := page[at:]
-		flags, pos := binary.NativeEndian.Uint32(e), uint64(binary.NativeEndian.Uint32(e[4:]))
-		k, v := uint64(binary.NativeEndian.Uint32(e[8:])), uint64(binary.NativeEndian.Uint32(e[12:]))
-		from := uint64(at) + pos
-		if from+k+v > uint64(len(page)) {
-			continue
-		}
-		key, value := page[from:from+k], page[from+k:from+k+v]
-		switch {
-		case flags&bucketFlag == 0:
-			held = w.take(key, value) || held
-		case len(value) > bucketHead+pageHead && binary.NativeEndian.Uint64(value) == 0:
-			w.leaf(value[bucketHead:]) // a small bucket lies inside its parent's page
-		}
-	}
-	if held {
-		w.found.Leaves++
-	}
-}
-
-// take keeps a value if it is plainly one of ours: a text that fits its hash, or
-// a record whose id is its key.
-func (w *wreck) take(k, v []byte) bool {
-	if len(k) == 2*sha256.Size {
-		sum := sha256.Sum256(v)
-		if hex.EncodeToString(sum[:]) == string(k) {
-			w.blobs[string(k)] = bytes.Clone(v)
-			return true
-		}
-	}
-	if len(v) == 0 || v[0] != '{' {
-		return false
-	}
-	return w.record(story.ID(k), v)
-}
-
-func (w *wreck) record(id story.ID, v []byte) bool {
-	has := map[string]json.RawMessage{}
-	if json.Unmarshal(v, &has) != nil || string(has["id"]) != fmt.Sprintf("%q", id) {
-		return false
-	}
-	switch {
-	case has["before"] != nil && has["playthrough"] != nil:
-		var t turnRecord
-		if json.Unmarshal(v, &t) != nil {
-			return false
-		}
-		if old, ok := w.turns[id]; !ok || old.Status == story.Pending {
-			w.turns[id] = t
-		}
-	case has["turn"] != nil && has["state"] != nil:
-		var a alternativeRecord
-		if json.Unmarshal(v, &a) != nil {
-			return false
-		}
-		w.alternatives[id], w.raw[id] = a, bytes.Clone(v)
-	case has["leaf"] != nil && has["name"] != nil:
-		var b branchRecord
-		if json.Unmarshal(v, &b) != nil {
-			return false
-		}
-		if old, ok := w.branches[id]; !ok || b.Touched.After(old.Touched) || !b.Hidden.IsZero() {
-			w.branches[id] = b
-		}
-	case has["root"] != nil && has["made"] != nil:
-		var p playthroughRecord
-		if json.Unmarshal(v, &p) != nil {
-			return false
-		}
-		w.playthroughs[id] = p
-	default:
-		return false
-	}
-	return true
-}
-
 // mend drops what hangs on nothing, and lets branches end where their path does.
 func (w *wreck) mend() {
 	whole := map[story.ID]bool{}
@@ -257,12 +107,16 @@ func (w *wreck) mend() {
 	}
 	maps.DeleteFunc(w.turns, func(id story.ID, _ turnRecord) bool { return !whole[id] })
 	for id, t := range w.turns {
-		if !answered[id] { // its reply was lost: opened, it is one that never came
-			t.Status = story.Pending
+		if !answered[id] && t.Status != story.Pending { // its reply was lost: opened, it is one that never came
+			t.Status, t.V = story.Pending, version
 			w.turns[id] = t
+			w.changed("turns", id)
 		}
 	}
 	maps.DeleteFunc(w.playthroughs, func(_ story.ID, p playthroughRecord) bool { return !whole[p.Root] })
+	maps.DeleteFunc(w.facts, func(_ string, of []string) bool {
+		return slices.ContainsFunc(of, func(id string) bool { _, there := w.alternatives[story.ID(id)]; return !there })
+	})
 	w.found.Lost = before - len(w.turns) - len(w.alternatives)
 	w.branchEnds()
 }
@@ -277,7 +131,8 @@ func (w *wreck) branchEnds() {
 	}
 	for id, b := range w.branches {
 		if _, ok := w.alternatives[b.Leaf]; !ok {
-			b.Leaf = latest[b.Playthrough]
+			b.Leaf, b.V = latest[b.Playthrough], version
+			w.changed("branches", id)
 		}
 		if _, ok := w.playthroughs[b.Playthrough]; !ok || b.Leaf == "" {
 			delete(w.branches, id)
@@ -315,13 +170,23 @@ func (w *wreck) fill(tx *bolt.Tx) error {
 	if err := fresh(tx); err != nil {
 		return err
 	}
+	for key, v := range w.meta {
+		if err := tx.Bucket([]byte("meta")).Put([]byte(key), v); err != nil {
+			return err
+		}
+	}
 	for id, p := range w.playthroughs {
-		if err := put(tx, "playthroughs", id, p); err != nil {
+		if err := w.put(tx, "playthroughs", id, p); err != nil {
 			return err
 		}
 	}
 	for id, t := range w.turns {
-		if err := errors.Join(put(tx, "turns", id, t), link(tx, t.Parent, id)); err != nil {
+		if err := errors.Join(w.put(tx, "turns", id, t), link(tx, t.Parent, id)); err != nil {
+			return err
+		}
+	}
+	for key := range w.facts {
+		if err := w.put(tx, "facts", story.ID(key), nil); err != nil {
 			return err
 		}
 	}
@@ -337,28 +202,54 @@ func (w *wreck) fill(tx *bolt.Tx) error {
 		}
 	}
 	for id, b := range w.branches {
-		if err := errors.Join(put(tx, "branches", id, b), visit(tx, b.Leaf)); err != nil {
+		if err := errors.Join(w.put(tx, "branches", id, b), visit(tx, b.Leaf)); err != nil {
 			return err
 		}
 	}
-	w.found.Playthroughs, w.found.Turns, w.found.Alternatives = len(w.playthroughs), len(w.turns), len(w.alternatives)
-	w.found.Branches, w.found.Texts = len(w.branches), len(w.blobs)
+	w.count()
 	return nil
 }
+
+func (w *wreck) count() {
+	w.found.Playthroughs, w.found.Turns, w.found.Alternatives = len(w.playthroughs), len(w.turns), len(w.alternatives)
+	w.found.Branches, w.found.Texts = len(w.branches), len(w.blobs)
+	for key := range w.facts {
+		if strings.HasPrefix(key, pinKey) {
+			w.found.Pins++
+		} else {
+			w.found.Summaries++
+		}
+	}
+	w.found.Journal = w.meta[string(journalKey)] != nil
+}
+
+// put stores a value as it was found, its checksum with it, or as mend changed it.
+func (w *wreck) put(tx *bolt.Tx, bucket string, id story.ID, rec any) error {
+	v, there := w.values[Record{bucket, string(id)}]
+	if !there {
+		return put(tx, bucket, id, rec)
+	}
+	if v.altered {
+		w.found.Altered++
+	}
+	return tx.Bucket([]byte(bucket)).Put([]byte(id), v.raw)
+}
+
+// changed forgets a value as it was found, because mend changed what it says.
+func (w *wreck) changed(bucket string, id story.ID) { delete(w.values, Record{bucket, string(id)}) }
 
 // alternative stores a reply as it was. One whose prompt is lost in part keeps
 // its text and state, and forgets how its prompt was put together.
 func (w *wreck) alternative(tx *bolt.Tx, id story.ID) error {
-	data := w.raw[id]
-	if _, err := decodeAlternative(data, chunksOf(tx)); err != nil {
-		rec := w.alternatives[id]
+	rec := w.alternatives[id]
+	_, err := rec.Reply.unpack(rec.Text, chunksOf(tx))
+	if err != nil {
 		rec.Reply.Chunks, rec.Reply.Segments = nil, nil
 		if _, err := rec.Reply.unpack(rec.Text, chunksOf(tx)); err != nil {
 			rec.Reply.Tokens = nil
 		}
-		if data, err = json.Marshal(rec); err != nil {
-			return err
-		}
+		rec.V = version
+		w.changed("alternatives", id)
 	}
-	return tx.Bucket([]byte("alternatives")).Put([]byte(id), data)
+	return w.put(tx, "alternatives", id, rec)
 }

@@ -12,8 +12,8 @@
 // Buckets: meta, playthroughs, turns, alternatives, branches, blobs, facts and
 // index (parents, children, last visits, order of storing). Keys are ULIDs, in
 // facts "p" and the id of a pinned fact or "s" and the hash of a summary's turns;
-// values are JSON with a version field v; what a token costs is packed (see
-// reply.go).
+// values are JSON with a version field v, ended by a checksum (see seal.go); what
+// a token costs is packed (see reply.go).
 //
 // Check, Compact, Purge, Dump, Restore and Salvage work on a whole store that
 // nobody plays in; each writes beside the file and renames.
@@ -41,7 +41,7 @@ import (
 const File = "fabula.db"
 
 // Schema is the number of the format that this program writes.
-const Schema = 2
+const Schema = 3
 
 const (
 	lockWait = 200 * time.Millisecond
@@ -49,7 +49,6 @@ const (
 	// needs no new mapping, so a writer never waits for readers.
 	mapSize = 1 << 30
 	growth  = 1 << 20 // bytes by which the file grows
-	version = 1       // v of every value
 
 	// A transcript is nobody else's: other users of the machine see nothing.
 	fileMode = 0o600

@@ -19,6 +19,7 @@ const oldest = 1
 var steps = map[int]func(*bolt.Tx) error{
 	0: layout,
 	1: ordered,
+	2: func(*bolt.Tx) error { return nil }, // values get a seal when they are written anew: sealed now, harm done before would look sound
 }
 
 // upgrade keeps a dated copy of the file, then takes it to Schema in one

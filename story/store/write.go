@@ -109,6 +109,9 @@ func (s *Store) PutAlternative(a story.Alternative) error {
 	})
 }
 
+// worldKey is where the world that a store is of lies in meta.
+const worldKey = "world"
+
 // journalKey is where the journal lies in meta.
 var journalKey = []byte("journal")
 
@@ -157,28 +160,17 @@ func (s *Store) ordinal(persona, hash string) (int, error) {
 
 func ordinalKey(persona, hash string) []byte { return []byte("persona:" + persona + ":" + hash) }
 
-func put(tx *bolt.Tx, bucket string, id story.ID, value any) error {
-	data, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Errorf("encode %s of %s: %w", id, bucket, err)
-	}
-	return tx.Bucket([]byte(bucket)).Put([]byte(id), data)
-}
-
 func putTurn(tx *bolt.Tx, t story.Turn) error {
-	data, err := encodeTurn(t)
-	if err != nil {
-		return fmt.Errorf("encode turn %s: %w", t.ID, err)
-	}
-	return tx.Bucket([]byte("turns")).Put([]byte(t.ID), data)
+	t.Children = nil
+	return put(tx, "turns", t.ID, turnRecord{version, t})
 }
 
 func putAlternative(tx *bolt.Tx, a story.Alternative) error {
-	data, err := encodeAlternative(a, chunksOf(tx))
+	rec, err := recordOf(a, chunksOf(tx))
 	if err != nil {
 		return fmt.Errorf("encode alternative %s: %w", a.ID, err)
 	}
-	return tx.Bucket([]byte("alternatives")).Put([]byte(a.ID), data)
+	return put(tx, "alternatives", a.ID, rec)
 }
 
 // putBranch also notes the visit of its leaf.
@@ -193,8 +185,8 @@ func putBranch(tx *bolt.Tx, b story.Branch) error {
 // when the clock is set back.
 func visit(tx *bolt.Tx, leaf story.ID) error {
 	b := tx.Bucket([]byte("index"))
-	at := max(uint64(time.Now().UnixNano()), b.Sequence()+1)
-	if err := b.SetSequence(at); err != nil {
+	at, err := tick(tx)
+	if err != nil {
 		return err
 	}
 	return b.Put(visitKey(leaf), binary.BigEndian.AppendUint64(nil, at))

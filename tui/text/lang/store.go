@@ -11,6 +11,7 @@ type Store struct {
 	Size        string // size, free size
 	Hidden      string // branches
 	Unfinished  string // turns
+	Unsealed    string // records
 	Copies      string // copies, age of the newest
 	NoCopies    string
 	Compacted   string // before, after
@@ -26,6 +27,7 @@ type Store struct {
 	NoneHidden  string
 	Salvaged    string // turns, replies, branches, file
 	Lost        string // turns and replies
+	Altered     string // values
 	ThenRestore string // world, file
 	WouldPurge  string // branches, turns, replies
 	PurgeHow    string // world
@@ -49,20 +51,23 @@ func storeEN() Store {
 			"store_decode":   "{2} in {1} cannot be read: {3}",
 			"store_missing":  "{1} {2} is missing; {3} {4} refers to it",
 			"store_hash":     "the text {1} does not fit its hash",
+			"store_altered":  "{2} in {1} was changed after it was written: it does not fit its checksum",
 			"store_index":    "the index does not fit: {2}",
 			"store_unplaced": "nothing leads to {1} {2}",
 			"store_damaged":  "it cannot be read: {1}",
 		},
 		NoStore: "no store yet: nothing was played in it",
-		Sound:   "sound: every id leads somewhere, every prompt text fits its hash", Unsound: "%d problems", More: "and %d more",
+		Sound:   "sound: every id leads somewhere, everything fits its checksum", Unsound: "%d problems", More: "and %d more",
 		Counts: "%d playthroughs, %d branches, %d turns, %d replies, %d prompt texts", Size: "%s, of which compact would give back about %s",
 		Hidden: "%d deleted branches: 'restore --branch' brings them back, 'purge' takes them away for good", Unfinished: "%d turns wait for their reply",
-		Copies: "%d copies, the newest from %s", NoCopies: "no copies yet",
+		Unsealed: "%d records have no checksum, for an older fabula wrote them (--json names them): changes to these are not noticed",
+		Copies:   "%d copies, the newest from %s", NoCopies: "no copies yet",
 		Compacted: "%s before, %s now", Copied: "copied to %s, and read back whole", Restored: "restored from %s",
 		Aside: "what was there is kept in %s", Dumped: "%d lines in %s", NoGoodCopy: "no copy is whole; 'fabula store salvage' saves what can be read",
 		Choose:   "name what to go back to: a copy or a dump (FILE), --newest, or --branch NAME for a deleted branch",
 		CopyLine: "%s  %s  %s  %s", HiddenLine: "deleted branch %s  %s  %s", BranchBack: "branch %s is back", NoneHidden: "no deleted branches",
 		Salvaged: "saved %d turns, %d replies, %d branches into %s", Lost: "%d turns and replies hang on what is lost, and are not in it",
+		Altered:     "%d records do not fit their checksums, and nothing better was found: kept as they are, 'store check' names them",
 		ThenRestore: "the damaged file is as it was; 'fabula store restore %s %s' puts this one in its place",
 		WouldPurge:  "%d deleted branches with %d turns and %d replies would go for good", PurgeHow: "'fabula store purge %s --yes' does it",
 		Purged: "gone for good: %d branches, %d turns, %d replies, %d prompt texts; %s before, %s now", StillIn: "%d copies still hold it; --copies takes them away too",
@@ -80,20 +85,23 @@ func storeZH() Store {
 			"store_decode":   "{1} 里的 {2} 读不出来：{3}",
 			"store_missing":  "缺少 {1} {2}，{3} {4} 指向它",
 			"store_hash":     "文本 {1} 与散列值不符",
+			"store_altered":  "{1} 里的 {2} 写入之后被改动过：与校验和不符",
 			"store_index":    "索引不符：{2}",
 			"store_unplaced": "没有什么通向 {1} {2}",
 			"store_damaged":  "无法读取：{1}",
 		},
 		NoStore: "还没有存档：这里还没有玩过",
-		Sound:   "完好：每个编号都有着落，每段提示词文本都与散列值相符", Unsound: "%d 处问题", More: "还有 %d 处",
+		Sound:   "完好：每个编号都有着落，每条内容都与校验和相符", Unsound: "%d 处问题", More: "还有 %d 处",
 		Counts: "%d 次游玩，%d 个分支，%d 轮，%d 条回复，%d 段提示词文本", Size: "%s，其中压缩后大约可省 %s",
 		Hidden: "%d 个已删除的分支：restore --branch 可找回，purge 则彻底清除", Unfinished: "%d 轮还在等回复",
-		Copies: "%d 份副本，最新一份在 %s", NoCopies: "还没有副本",
+		Unsealed: "%d 条记录没有校验和，由旧版 fabula 写入（--json 会列出）：对它们的改动无法察觉",
+		Copies:   "%d 份副本，最新一份在 %s", NoCopies: "还没有副本",
 		Compacted: "原来 %s，现在 %s", Copied: "已复制到 %s，并完整读回核对", Restored: "已从 %s 恢复",
 		Aside: "原有的保存在 %s", Dumped: "%d 行，写入 %s", NoGoodCopy: "没有一份完好的副本；fabula store salvage 可救出还能读的部分",
 		Choose:   "请指明恢复到哪里：副本或转储文件（FILE），--newest，或用 --branch NAME 找回已删除的分支",
 		CopyLine: "%s  %s  %s  %s", HiddenLine: "已删除的分支 %s  %s  %s", BranchBack: "分支 %s 已找回", NoneHidden: "没有已删除的分支",
 		Salvaged: "救出 %d 轮、%d 条回复、%d 个分支，写入 %s", Lost: "%d 轮或回复所依附的内容已丢失，未能写入",
+		Altered:     "%d 条记录与校验和不符，又找不到更好的：原样保留，store check 会列出",
 		ThenRestore: "损坏的文件保持原样；用 fabula store restore %s %s 可换上这一份",
 		WouldPurge:  "将彻底清除 %d 个已删除的分支，共 %d 轮、%d 条回复", PurgeHow: "用 fabula store purge %s --yes 执行",
 		Purged: "已彻底清除：%d 个分支，%d 轮，%d 条回复，%d 段提示词文本；原来 %s，现在 %s", StillIn: "还有 %d 份副本含有这些内容；加 --copies 一并清除",
