@@ -36,12 +36,13 @@ type app struct {
 	world    *world.World
 	screens  map[screen.Name]screen.Screen // of the table of pages
 	front    screen.Name
-	over     []layer  // over the front, the uppermost last
-	tour     *tour    // nil = none is on
-	toured   bool     // it need not be offered again
-	deeds    []deed   // what was done and told
-	recent   []string // ids of the commands that were run by name, the last first
-	tabs     []tab    // as drawn last
+	over     []layer     // over the front, the uppermost last
+	tour     *tour       // nil = none is on
+	toured   bool        // it need not be offered again
+	deeds    []deed      // what was done and told
+	recent   []string    // ids of the commands that were run by name, the last first
+	tabs     widget.List // the header's, for the mouse
+	hints    widget.List // the footer's, for the mouse
 	toast    screen.Toast
 	toasted  int            // generation of the toast that is shown
 	armed    string         // id of the row that does what it says when pressed once more
@@ -244,12 +245,12 @@ func (a *app) key(m tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// point gives the mouse to the tabs or to the uppermost screen.
+// point gives the mouse to tabs and hints or to the uppermost screen.
 func (a *app) point(m tea.MouseMsg) tea.Cmd {
 	if a.small() {
 		return nil
 	}
-	if m.Y == 0 && m.Button == tea.MouseButtonLeft {
+	if click := m.Button == tea.MouseButtonLeft && m.Action == tea.MouseActionPress; click && (m.Y == 0 || m.Y >= a.h-a.foot) {
 		return a.click(m)
 	}
 	dx, dy := a.within()

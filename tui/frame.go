@@ -83,7 +83,7 @@ func (a *app) footer() widget.Rows {
 	if a.toast.Text != "" {
 		return append(rows, a.toastRows()...)
 	}
-	return append(rows, widget.Footer(a.rows(), a.top().Typing(), a.w, a.env.Theme))
+	return append(rows, widget.Footer(a.rows(), a.top().Typing(), a.w, a.env.Theme, &a.hints))
 }
 
 func (a *app) footRows() int {

@@ -6,14 +6,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"fabula/tui/text"
+	"fabula/tui/widget"
 )
-
-// tab is where the name of a screen was drawn, for the mouse: columns [from,to)
-// of the header, and the key row that leads there.
-type tab struct {
-	id       string
-	from, to int
-}
 
 // statusRoom is how many columns who serves has at least where every tab has its
 // name: with fewer, only the front's has.
@@ -27,9 +21,9 @@ func (a *app) header() string {
 		right = a.env.Status(a.speak()).Short(a.env.Text) + " "
 	}
 	title := " " + th.Title.Render(a.title()) + " "
-	left := title + a.drawTabs(text.Width(title), true)
+	left := title + a.drawTabs(true)
 	if text.Width(left)+min(text.Width(right), statusRoom) >= a.w {
-		left = title + a.drawTabs(text.Width(title), false)
+		left = title + a.drawTabs(false)
 	}
 	room := a.w - text.Width(left) - 1
 	if text.Width(right) > room {
@@ -38,13 +32,12 @@ func (a *app) header() string {
 	return text.Fit(left+text.Spaces(a.w-text.Width(left)-text.Width(right))+th.Dim.Render(right), a.w, "")
 }
 
-// drawTabs draws the tabs from a column on; named gives each its name, else the
-// front alone has it and the others their keys.
-func (a *app) drawTabs(at int, named bool) string {
+// drawTabs draws the tabs; named gives each its name, else the front alone has it
+// and the others their keys.
+func (a *app) drawTabs(named bool) string {
 	th := a.env.Theme
-	a.tabs = a.tabs[:0]
 	var b strings.Builder
-	for _, p := range pages {
+	for i, p := range pages {
 		if p.over {
 			continue
 		}
@@ -55,23 +48,32 @@ func (a *app) drawTabs(at int, named bool) string {
 		}
 		switch {
 		case front:
-			b.WriteString(" " + th.Accent.Render("["+words+"]"))
+			words = " " + th.Accent.Render("["+words+"]")
 		case named:
-			b.WriteString("  " + th.Dim.Render(words) + " ")
+			words = "  " + th.Dim.Render(words) + " "
 		default:
-			b.WriteString(" " + th.Dim.Render(words))
+			words = " " + th.Dim.Render(words)
 		}
-		to := at + text.Width(b.String())
-		a.tabs = append(a.tabs, tab{string(p.name), to - text.Width(words) - 1, to})
+		b.WriteString(a.tabs.Item(i, words))
 	}
 	return b.String()
 }
 
-// click takes the left button on the header.
+// click takes the left button on the header, whose tabs show their screens, or on
+// the footer, whose hints do what their keys do.
 func (a *app) click(m tea.MouseMsg) tea.Cmd {
-	for _, t := range a.tabs {
-		if m.Action == tea.MouseActionPress && m.X >= t.from && m.X < t.to {
-			return a.press(t.id)
+	rows := a.rows()
+	whole := func() widget.Rows { return append(widget.Rows{a.header()}, a.footer()...) }
+	y := m.Y
+	if y > 0 {
+		y -= a.h - a.foot - 1
+	}
+	switch hit, i := widget.Under(m.X, y, whole, &a.tabs, &a.hints); hit {
+	case &a.tabs:
+		return a.press(string(pages[i].name))
+	case &a.hints:
+		if key, ok := widget.KeyNamed(rows[i].Keys[0]); ok {
+			return a.key(key)
 		}
 	}
 	return nil

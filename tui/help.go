@@ -20,7 +20,7 @@ type help struct {
 	figures bool   // what the chat's figures mean stands below
 	list    []widget.Binding
 	w, h    int
-	top     int // first row shown
+	rows    widget.List // scrolled
 }
 
 // helpName is the name of help among what lies over a screen.
@@ -75,34 +75,18 @@ func (h *help) Update(msg tea.Msg) tea.Cmd {
 			return func() tea.Msg { return screen.Close{} }
 		}
 		if ok {
-			h.scroll(b.Keys[0])
+			h.rows.Key(b.Keys[0], h.h-1)
 		}
 	case tea.MouseMsg:
-		switch m.Button {
-		case tea.MouseButtonWheelUp:
-			h.scroll("up")
-		case tea.MouseButtonWheelDown:
-			h.scroll("down")
-		}
+		widget.Point(m, h.View, &h.rows)
 	}
 	return nil
-}
-
-// scroll moves by the usual keys.
-func (h *help) scroll(k string) {
-	rows := widget.List{}
-	rows.SetLen(1 + max(len(h.body())-(h.h-1), 0))
-	rows.Select(h.top)
-	rows.Key(k, h.h-1)
-	h.top = rows.At()
 }
 
 // View draws the page.
 func (h *help) View() widget.Rows {
 	rows := widget.Rows{widget.Rule(fmt.Sprintf(h.env.Text.Frame.HelpTitle, h.about), "", h.w, h.env.Theme)}
-	body := h.body()
-	from := max(min(h.top, len(body)-(h.h-1)), 0) // the window may have grown
-	return append(rows, body[from:]...).Fit(h.w, h.h)
+	return append(rows, h.rows.Scroll(h.body(), h.h-1)...).Fit(h.w, h.h)
 }
 
 // helpColumn is the room for keys and terms.

@@ -147,18 +147,10 @@ func (s *search) pick() tea.Cmd {
 	return s.run(s.items[s.hits[s.list.At()]])
 }
 
+// mouse scrolls, and a click runs an item.
 func (s *search) mouse(m tea.MouseMsg) tea.Cmd {
-	switch {
-	case m.Button == tea.MouseButtonWheelUp:
-		s.list.Move(-3)
-	case m.Button == tea.MouseButtonWheelDown:
-		s.list.Move(3)
-	case m.Button == tea.MouseButtonLeft && m.Action == tea.MouseActionPress:
-		from, to := s.list.Window(s.rows())
-		if i := from + m.Y - searchHead; m.Y >= searchHead && i < to {
-			s.list.Select(i)
-			return s.pick()
-		}
+	if p := widget.Point(m, s.View, &s.list); p.Item >= 0 {
+		return s.pick()
 	}
 	return nil
 }
@@ -179,7 +171,7 @@ func (s *search) View() widget.Rows {
 	}
 	from, to := s.list.Window(s.rows())
 	for i := from; i < to; i++ {
-		rows = append(rows, s.row(s.hits[i], i == s.list.At()))
+		rows = append(rows, s.list.Item(i, s.row(s.hits[i], i == s.list.At())))
 	}
 	return rows.Fit(s.w, s.h)
 }

@@ -6,6 +6,7 @@ import (
 
 	"fabula/personas/lint"
 	"fabula/tui/text"
+	"fabula/tui/widget"
 )
 
 // finding is a finding with the step that it was made in.
@@ -54,7 +55,8 @@ func (d *drawing) findings(h int) {
 		}
 		where := fmt.Sprintf(x.words().InTurn, x.steps[f.step].Turn.Depth)
 		head := d.mark(i == x.list[Findings].At()) + st.Render(sign) + " " + d.th.Dim.Render(where) + "  " + text.Line(x.env.Text.Finding(f.Code, f.Args))
-		d.rows = append(d.rows, text.Fit(head, d.w, d.th.Signs.Ellipsis), text.Fit("     "+d.quote(f), d.w, d.th.Signs.Ellipsis))
+		item := widget.Rows{text.Fit(head, d.w, d.th.Signs.Ellipsis), text.Fit("     "+d.quote(f), d.w, d.th.Signs.Ellipsis)}
+		d.rows = append(d.rows, x.list[Findings].Items(i, item)...)
 	}
 }
 

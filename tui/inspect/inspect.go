@@ -47,6 +47,7 @@ type Inspector struct {
 	at    int // of steps; -1 = none
 	tab   Tab
 	list  [tabs]widget.List
+	heads widget.List // the names of the pages, for the mouse
 	found []finding
 
 	gen     int // of the prompts that are awaited
@@ -166,6 +167,25 @@ func (x *Inspector) Tab() Tab { return x.tab }
 // Move moves the selection of the page.
 func (x *Inspector) Move(n int) { x.list[x.tab].Move(n); x.scroll = 0 }
 
+// Lists gives what of the inspector takes the mouse: the open page first.
+func (x *Inspector) Lists() []*widget.List {
+	next := (x.tab + 1) % tabs
+	return []*widget.List{&x.list[x.tab], &x.list[next], &x.heads}
+}
+
+// Clicked takes a click on one of its lists: a page's name opens it, and an item
+// of the page that is drawn below the open one opens that.
+func (x *Inspector) Clicked(p widget.Pointed) {
+	switch {
+	case p.List == &x.heads:
+		x.Open(Tab(p.Item))
+	case p.List != &x.list[x.tab]:
+		x.Open((x.tab + 1) % tabs)
+	default:
+		x.scroll = 0
+	}
+}
+
 // Scroll scrolls the text of the selected segment.
 func (x *Inspector) Scroll(n int) { x.scroll = max(x.scroll+n, 0) }
 
@@ -273,11 +293,11 @@ func (x *Inspector) header(w int, focus bool) string {
 	th := x.env.Theme
 	line := ""
 	for t := range tabs {
+		name := th.Dim.Render(x.name(t))
 		if t == x.tab {
-			line += th.Accent.Render("["+x.name(t)+"]") + " "
-			continue
+			name = th.Accent.Render("[" + x.name(t) + "]")
 		}
-		line += th.Dim.Render(x.name(t)) + " "
+		line += x.heads.Item(int(t), name) + " "
 	}
 	mark := " "
 	if focus {
@@ -332,6 +352,5 @@ func (d *drawing) mark(selected bool) string {
 // scrolled gives h of the rows from the page's selection on.
 func (d *drawing) scrolled(h int) {
 	l := &d.x.list[d.tab]
-	l.SetLen(max(len(d.rows)-h+1, 1))
-	d.rows = d.rows[min(l.At(), len(d.rows)):]
+	d.rows = l.Scroll(d.rows, h)
 }

@@ -112,7 +112,7 @@ func (d *drawing) prompt(h int) {
 	room := max(min(len(all), (h-len(foot))/2), 1)
 	from, to := l.Window(room)
 	for i := from; i < to; i++ {
-		d.rows = append(d.rows, d.row(i, all[i]))
+		d.rows = append(d.rows, l.Item(i, d.row(i, all[i])))
 	}
 	d.rows = append(d.rows, foot...)
 	if l.At() < len(all) {

@@ -109,31 +109,33 @@ func Find(rows []Binding, msg tea.KeyMsg, typing bool) (Binding, bool) {
 const maxFooter = 7
 
 // Footer draws the usable rows on one row of width columns, the last row given
-// always included: it is the one that leads to help.
-func Footer(rows []Binding, typing bool, width int, th *style.Theme) string {
+// always included: it is the one that leads to help. Each is drawn as the item of
+// hits that it is of rows, for the mouse.
+func Footer(rows []Binding, typing bool, width int, th *style.Theme, hits *List) string {
 	shown := footerRows(rows, typing)
 	if len(shown) == 0 {
 		return text.Spaces(width)
 	}
-	last := shown[len(shown)-1]
+	last := rows[shown[len(shown)-1]]
 	room := width - 1 - itemWidth(last)
 	var b strings.Builder
 	b.WriteByte(' ')
-	for i, r := range shown[:len(shown)-1] {
-		if w := itemWidth(r) + 2; w <= room && i < maxFooter-1 {
-			b.WriteString(item(r, th) + "  ")
+	for i, at := range shown[:len(shown)-1] {
+		if w := itemWidth(rows[at]) + 2; w <= room && i < maxFooter-1 {
+			b.WriteString(hits.Item(at, item(rows[at], th)) + "  ")
 			room -= w
 		}
 	}
-	b.WriteString(item(last, th))
+	b.WriteString(hits.Item(shown[len(shown)-1], item(last, th)))
 	return text.Fit(b.String(), width, th.Signs.Ellipsis)
 }
 
-func footerRows(rows []Binding, typing bool) []Binding {
-	var out []Binding
-	for _, r := range rows {
+// footerRows gives the indices of the rows that the footer has.
+func footerRows(rows []Binding, typing bool) []int {
+	var out []int
+	for i, r := range rows {
 		if r.Footer && r.When.Holds(typing) && r.Why() == "" {
-			out = append(out, r)
+			out = append(out, i)
 		}
 	}
 	return out

@@ -37,7 +37,7 @@ func TestFooter(t *testing.T) {
 	}{
 		{true, 40, " enter send  F1 help"}, {false, 40, " b branch  F1 help"}, {false, 12, " F1 help"},
 	} {
-		got := text.Strip(widget.Footer(rows, tc.typing, tc.w, plain()))
+		got := text.Strip(widget.Footer(rows, tc.typing, tc.w, plain(), &widget.List{}))
 		if strings.TrimRight(got, " ") != tc.want || text.Width(got) != tc.w {
 			t.Errorf("typing %v, width %d: %q", tc.typing, tc.w, got)
 		}

@@ -17,7 +17,7 @@ import (
 type beats struct {
 	step story.Step
 	all  []seenBeat
-	at   int
+	at   widget.List
 }
 
 // seenBeat is a beat with what was made of it in the turn.
@@ -54,6 +54,7 @@ func (b *beats) list(c *Chat, step story.Step) {
 			b.all = append(b.all, b.notice(x.ID, n.ID+"."+x.ID))
 		}
 	}
+	b.at.SetLen(len(b.all))
 }
 
 // refresh lists them anew after the path was read: a decision on a turn that is
@@ -63,7 +64,7 @@ func (b *beats) refresh(c *Chat) {
 	if ok {
 		b.list(c, step)
 	}
-	if b.at = min(b.at, len(b.all)-1); !ok || len(b.all) == 0 {
+	if !ok || len(b.all) == 0 {
 		c.leave()
 	}
 }
@@ -95,6 +96,8 @@ func (b *beats) notice(id, key string) seenBeat {
 
 func (b *beats) update(*Chat, tea.Msg) tea.Cmd { return nil }
 
+func (b *beats) lists() []*widget.List { return []*widget.List{&b.at} }
+
 func (b *beats) wide() bool { return false }
 
 func (b *beats) title(c *Chat) string { return c.env.Text.Chat.BeatsHere }
@@ -102,7 +105,7 @@ func (b *beats) title(c *Chat) string { return c.env.Text.Chat.BeatsHere }
 func (b *beats) rows(c *Chat) []row {
 	k, not := c.env.Text.Keys, c.reasons()
 	pick := func(n int) func(*Chat, tea.KeyMsg) tea.Cmd {
-		return func(*Chat, tea.KeyMsg) tea.Cmd { b.at = min(max(b.at+n, 0), len(b.all)-1); return nil }
+		return func(*Chat, tea.KeyMsg) tea.Cmd { b.at.Move(n); return nil }
 	}
 	return []row{
 		bind("beats.accept", k.Accept, widget.Reading, func(c *Chat, _ tea.KeyMsg) tea.Cmd { return b.decide(c, true) }, "+").footer("").unless(not.quiet),
@@ -116,10 +119,10 @@ func (b *beats) rows(c *Chat) []row {
 func (b *beats) draw(c *Chat, w, h int) widget.Rows {
 	th, t := c.env.Theme, c.env.Text.Chat
 	var rows widget.Rows
-	from := max(0, b.at-h/2)
-	for i, x := range b.all[from:] {
-		mark, name := " ", th.Dim
-		if from+i == b.at {
+	from, to := b.at.Window(h)
+	for i := from; i < to; i++ {
+		x, mark, name := b.all[i], " ", th.Dim
+		if i == b.at.At() {
 			mark = th.Accent.Render(th.Signs.Select)
 		}
 		sign, word := " ", t.BeatNot
@@ -133,14 +136,14 @@ func (b *beats) draw(c *Chat, w, h int) widget.Rows {
 		if x.evidence.Quote != "" {
 			line += "  “" + text.Line(x.evidence.Quote) + "”  " + th.Dim.Render(text.Line(x.evidence.Rule))
 		}
-		rows = append(rows, text.Fit(line, w, th.Signs.Ellipsis))
+		rows = append(rows, b.at.Item(i, text.Fit(line, w, th.Signs.Ellipsis)))
 	}
 	return rows.Fit(w, h)
 }
 
 // decide takes the person's word on the selected beat.
 func (b *beats) decide(c *Chat, happened bool) tea.Cmd {
-	x := b.all[b.at]
+	x := b.all[b.at.At()]
 	if (x.verdict == plot.Happened) == happened {
 		return screen.Say(c.env.Text.Chat.BeatSo)
 	}

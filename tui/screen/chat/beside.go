@@ -25,7 +25,8 @@ type beside struct {
 	alts  []story.Alternative // stored, oldest first
 	snaps []story.Snapshot    // in flight
 	sel   int
-	top   int // rows scrolled
+	cols  widget.List // what was drawn of the alternatives, for the mouse
+	top   int         // rows scrolled
 	gen   int
 }
 
@@ -131,6 +132,12 @@ func (b *beside) has(id story.ID) bool {
 
 func (b *beside) len() int { return len(b.alts) + len(b.snaps) }
 
+func (b *beside) lists() []*widget.List {
+	b.cols.SetLen(b.len())
+	b.cols.Select(b.sel)
+	return []*widget.List{&b.cols}
+}
+
 func (b *beside) wide() bool { return true }
 
 func (b *beside) title(c *Chat) string {
@@ -156,7 +163,7 @@ func (b *beside) draw(c *Chat, w, h int) widget.Rows {
 			room = w - (cols-1)*(room+1)
 		}
 		rows := b.column(c, first+i, room)
-		rows = rows[min(b.top, max(len(rows)-1, 0)):].Fit(room, h)
+		rows = b.cols.Items(first+i, rows[min(b.top, max(len(rows)-1, 0)):].Fit(room, h))
 		if out == nil {
 			out = rows
 			continue

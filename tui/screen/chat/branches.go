@@ -66,7 +66,7 @@ func (p *pane) branches(head string, most int) {
 			note = screen.EditSign + " " + note
 		}
 		name := text.Fit(text.Line(s.branch.Name), max(p.w-text.Width(note)-5, 1), p.th.Signs.Ellipsis)
-		p.rows = append(p.rows, text.Fit(" "+sign+name+" "+p.th.Dim.Render(note), p.w, p.th.Signs.Ellipsis))
+		p.rows = append(p.rows, p.c.hits.branches.Item(i, text.Fit(" "+sign+name+" "+p.th.Dim.Render(note), p.w, p.th.Signs.Ellipsis)))
 	}
 	if p.c.edits.Any() {
 		p.rows = append(p.rows, widget.Paragraph(p.c.env.EditWords(p.c.edits.Of(p.c.path.branch.Leaf)), 1, p.w, p.th.Warn)...)

@@ -47,8 +47,8 @@ type Chat struct {
 	change   Change // that goes on once the branch was read
 	sess     tally
 	tab      completion
-	note     string             // a line above the composer: a long paste
-	zones    []zone             // where choices were drawn, for the mouse
+	note     string // a line above the composer: a long paste
+	hits     hits
 	cool     context.CancelFunc // ends the warm-up of the branch that was opened last
 	over     over               // what has the keys instead of the talk; nil = nothing
 	ins      *inspect.Inspector

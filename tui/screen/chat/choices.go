@@ -10,16 +10,12 @@ import (
 	"fabula/tui/widget"
 )
 
-// zone is where a choice was drawn; more is the index of the count of what is
-// left out.
-type zone struct{ x, y, w, index int }
-
+// more is the index of the count of choices that are left out.
 const more = -1
 
 // choiceRows draws the pending question, the end, and what can be chosen.
 func (c *Chat) choiceRows(w int) widget.Rows {
 	th, t := c.env.Theme, c.env.Text.Chat
-	c.zones = c.zones[:0]
 	if len(c.path.steps) == 0 {
 		return nil
 	}
@@ -33,7 +29,7 @@ func (c *Chat) choiceRows(w int) widget.Rows {
 	if end := c.words().End(c.path.state); end != "" {
 		rows = append(rows, text.Fit(" "+th.Title.Render(end)+" "+th.Dim.Render(t.Epilogue), w, th.Signs.Ellipsis))
 	}
-	return append(rows, c.offerRows(w, len(rows))...)
+	return append(rows, c.offerRows(w)...)
 }
 
 // choice is one offer as drawn: the key, the label, what closes it.
@@ -90,15 +86,14 @@ func (c *Chat) choiceKey(i int) string {
 
 // offerRows draws the choices: in full where they fit, else with short reasons,
 // else with a count of those that are left out.
-func (c *Chat) offerRows(w, above int) widget.Rows {
+func (c *Chat) offerRows(w int) widget.Rows {
 	limit := 3
 	if c.h >= 32 {
 		limit = 5
 	}
-	rows, left := c.layOffers(c.choices(false), w, above, limit)
+	rows, left := c.layOffers(c.choices(false), w, limit)
 	if left > 0 {
-		c.zones = c.zones[:0]
-		rows, _ = c.layOffers(c.choices(true), w, above, limit)
+		rows, _ = c.layOffers(c.choices(true), w, limit)
 	}
 	return rows
 }
@@ -107,7 +102,7 @@ func (c *Chat) offerRows(w, above int) widget.Rows {
 const moreRoom = 20
 
 // layOffers flows choices into at most limit rows and says how many are left out.
-func (c *Chat) layOffers(all []choice, w, above, limit int) (rows widget.Rows, left int) {
+func (c *Chat) layOffers(all []choice, w, limit int) (rows widget.Rows, left int) {
 	th := c.env.Theme
 	var b strings.Builder
 	used := 1
@@ -123,8 +118,7 @@ func (c *Chat) layOffers(all []choice, w, above, limit int) (rows widget.Rows, l
 			if len(rows) == limit-1 {
 				left = len(all) - i
 				head, words := c.choiceKey(more)+" ", fmt.Sprintf(c.env.Text.Chat.MoreChoices, left)
-				c.zones = append(c.zones, zone{used, above + len(rows), text.Width(head + words), more})
-				b.WriteString(th.Key.Render(head) + th.Dim.Render(words))
+				b.WriteString(c.hits.offers.Item(len(all), th.Key.Render(head)+th.Dim.Render(words)))
 				break
 			}
 			rows = append(rows, text.Fit(" "+b.String(), w, ""))
@@ -135,8 +129,7 @@ func (c *Chat) layOffers(all []choice, w, above, limit int) (rows widget.Rows, l
 			x.body = strings.TrimRight(text.Fit(x.body, room()-used-text.Width(x.head), th.Signs.Ellipsis), " ")
 			n = text.Width(x.head) + text.Width(x.body)
 		}
-		c.zones = append(c.zones, zone{used, above + len(rows), n, x.index})
-		b.WriteString(th.Key.Render(x.head) + x.style.Render(x.body) + "  ")
+		b.WriteString(c.hits.offers.Item(x.index, th.Key.Render(x.head)+x.style.Render(x.body)) + "  ")
 		used += n + 2
 	}
 	if used > 1 {

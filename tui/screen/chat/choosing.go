@@ -27,6 +27,8 @@ func (c *Chat) listChoices() {
 
 func (o *choosing) update(*Chat, tea.Msg) tea.Cmd { return nil }
 
+func (o *choosing) lists() []*widget.List { return []*widget.List{&o.list} }
+
 func (o *choosing) wide() bool { return false }
 
 func (o *choosing) title(c *Chat) string {
@@ -109,7 +111,7 @@ func (o *choosing) draw(c *Chat, w, h int) widget.Rows {
 			st = th.Dim
 			body += " (" + fmt.Sprintf(c.env.Text.Chat.Closed, text.Line(x.Why)) + ")"
 		}
-		rows = append(rows, text.Fit(fmt.Sprintf(" %s %s  %s", mark, th.Key.Render(fmt.Sprintf("%2d", i+1)), st.Render(body)), w, th.Signs.Ellipsis))
+		rows = append(rows, o.list.Item(i, text.Fit(fmt.Sprintf(" %s %s  %s", mark, th.Key.Render(fmt.Sprintf("%2d", i+1)), st.Render(body)), w, th.Signs.Ellipsis)))
 	}
 	return rows.Fit(w, h)
 }

@@ -116,6 +116,8 @@ func (c *Chat) attend() tea.Cmd {
 
 func (o *inspecting) update(*Chat, tea.Msg) tea.Cmd { return nil }
 
+func (o *inspecting) lists() []*widget.List { return nil } // the chat has them
+
 func (o *inspecting) wide() bool { return true }
 
 func (o *inspecting) title(c *Chat) string { return c.env.Text.Deeds.Inspector.Name }

@@ -13,7 +13,8 @@ type over interface {
 	draw(c *Chat, w, h int) widget.Rows
 	update(c *Chat, msg tea.Msg) tea.Cmd
 	title(c *Chat) string
-	wide() bool // needs the columns of the pane beside the talk
+	lists() []*widget.List // that take the mouse, the first where it is beside all
+	wide() bool            // needs the columns of the pane beside the talk
 }
 
 // leave goes back to the talk, which is read.

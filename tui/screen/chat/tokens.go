@@ -43,6 +43,8 @@ func (c *Chat) byToken() tea.Cmd {
 
 func (t *tokens) update(*Chat, tea.Msg) tea.Cmd { return nil }
 
+func (t *tokens) lists() []*widget.List { return nil }
+
 func (t *tokens) wide() bool { return false }
 
 func (t *tokens) title(c *Chat) string {

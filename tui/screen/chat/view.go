@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"fabula/tui/text"
 	"fabula/tui/widget"
 	"fabula/tui/wording"
@@ -85,7 +83,7 @@ func (c *Chat) View() widget.Rows {
 				prompt = th.Dim.Render(th.Signs.Select) + " "
 			}
 		}
-		rows = append(rows, " "+prompt+r+" ")
+		rows = append(rows, c.hits.composer.Item(0, " "+prompt+r+" "))
 	}
 	return rows.Fit(c.w, c.h)
 }
@@ -144,6 +142,9 @@ func (c *Chat) talk(l layout) widget.Rows {
 				mark = th.Accent.Render(th.Signs.V)
 			}
 		}
+	}
+	for i := range rows {
+		rows[i] = c.hits.turns.Item(owner[i], rows[i])
 	}
 	return rows
 }
@@ -206,25 +207,6 @@ func (c *Chat) placeholder() string {
 		return c.env.Text.Chat.PlaceholderQ
 	}
 	return c.env.Text.Chat.Placeholder
-}
-
-// mouse scrolls by the wheel and takes a choice by a click.
-func (c *Chat) mouse(m tea.MouseMsg) tea.Cmd {
-	switch {
-	case m.Button == tea.MouseButtonWheelUp:
-		c.script.Scroll(-3)
-	case m.Button == tea.MouseButtonWheelDown:
-		c.script.Scroll(3)
-	case m.Button == tea.MouseButtonLeft && m.Action == tea.MouseActionPress:
-		l := c.layout()
-		y := m.Y - 1 - l.notice - l.head - l.talk
-		for _, z := range c.zones {
-			if m.X >= z.x && m.X < z.x+z.w && y == z.y {
-				return c.choose(z.index)
-			}
-		}
-	}
-	return nil
 }
 
 // rightSide draws the inspector, or scene, cast, state and figures: first what

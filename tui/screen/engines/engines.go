@@ -82,12 +82,13 @@ func (e *Engines) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// mouse scrolls, and a click selects an engine. None is chosen by a second one:
+// that changes who answers everywhere.
 func (e *Engines) mouse(m tea.MouseMsg) {
-	switch m.Button {
-	case tea.MouseButtonWheelUp:
-		e.list.Move(-1)
-	case tea.MouseButtonWheelDown:
-		e.list.Move(1)
+	was := e.list.At()
+	widget.Point(m, e.View, &e.list, &e.scroll)
+	if e.list.At() != was {
+		e.scroll.Select(0)
 	}
 }
 

@@ -73,7 +73,7 @@ func (e *Engines) names(w, h int) widget.Rows {
 	var rows widget.Rows
 	from, to := e.list.Window(h)
 	for i := from; i < to; i++ {
-		rows = append(rows, e.row(i, w))
+		rows = append(rows, e.list.Item(i, e.row(i, w)))
 	}
 	return rows.Fit(w, h)
 }
@@ -142,9 +142,9 @@ func (e *Engines) sheet(w, h int, ladder bool) widget.Rows {
 	top := e.scroll.At()
 	if below := len(body) - top - h; below > 0 {
 		more := text.Fit(" "+e.env.Theme.Dim.Render(fmt.Sprintf(e.env.Text.Engines.More, below+1)), w, "")
-		return append(append(widget.Rows{}, body[top:top+h-1]...), more)
+		return e.scroll.Area(append(append(widget.Rows{}, body[top:top+h-1]...), more))
 	}
-	return append(widget.Rows{}, body[top:]...).Fit(w, h)
+	return e.scroll.Area(append(widget.Rows{}, body[top:]...).Fit(w, h))
 }
 
 // ladder draws who answers when those above cannot, and how to add more.

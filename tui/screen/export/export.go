@@ -24,7 +24,7 @@ type Dialog struct {
 	w, h int
 
 	list   widget.List // fields
-	from   int         // first file shown
+	files  widget.List // scrolled
 	here   story.ID    // branch that the chat shows
 	chosen story.ID    // branch that can be exported alone
 	name   string      // of chosen
@@ -111,7 +111,7 @@ func (d *Dialog) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyMsg:
 		return d.key(m)
 	case tea.MouseMsg:
-		d.mouse(m)
+		return d.mouse(m)
 	case screen.Went:
 		d.here, d.chosen = m.Branch.ID, m.Branch.ID
 	case screen.ExportThis:
@@ -169,7 +169,8 @@ func (d *Dialog) take(p preview) {
 	if p.gen != d.gen {
 		return
 	}
-	d.busy, d.p, d.from = false, p, 0
+	d.busy, d.p = false, p
+	d.files.Select(0)
 	if p.name != "" {
 		d.name = p.name
 	}

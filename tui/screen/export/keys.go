@@ -87,9 +87,9 @@ func (d *Dialog) key(m tea.KeyMsg) tea.Cmd {
 	case "export.preview":
 		return d.load()
 	case "export.pagedown":
-		d.scroll(d.fileRows() - 1)
+		d.files.Move(d.fileRows() - 1)
 	case "export.pageup":
-		d.scroll(1 - d.fileRows())
+		d.files.Move(1 - d.fileRows())
 	case "export.back":
 		return func() tea.Msg { return screen.Close{} }
 	}
@@ -136,19 +136,23 @@ func (d *Dialog) change(by int) tea.Cmd {
 	return d.load()
 }
 
-func (d *Dialog) scroll(by int) {
-	d.from = max(min(d.from+by, len(d.listed())-d.fileRows()), 0)
-}
-
-func (d *Dialog) mouse(m tea.MouseMsg) {
-	switch {
-	case m.Button == tea.MouseButtonWheelUp:
-		d.scroll(-3)
-	case m.Button == tea.MouseButtonWheelDown:
-		d.scroll(3)
-	case m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft && m.Y >= 1 && m.Y <= fields && d.typing == nil:
-		d.list.Select(m.Y - 1)
+// mouse scrolls the files, a click selects a field, and another changes it.
+func (d *Dialog) mouse(m tea.MouseMsg) tea.Cmd {
+	if d.typing != nil {
+		return nil
 	}
+	lists := []*widget.List{&d.files, &d.list}
+	if m.Button == tea.MouseButtonWheelUp || m.Button == tea.MouseButtonWheelDown {
+		lists = lists[:1]
+	}
+	p := widget.Point(m, d.View, lists...)
+	if p.List == &d.list {
+		d.asked = false
+	}
+	if p.Again {
+		return d.change(1)
+	}
+	return nil
 }
 
 const taskID = "export"

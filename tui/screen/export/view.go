@@ -13,14 +13,11 @@ func (d *Dialog) View() widget.Rows {
 	th, t := d.env.Theme, d.env.Text.Export
 	rows := widget.Rows{widget.Rule(t.Title, "", d.w, th)}
 	for i, f := range d.form() {
-		rows = append(rows, d.field(i, f[0], f[1]))
+		rows = append(rows, d.list.Item(i, d.field(i, f[0], f[1])))
 	}
 	rows = append(rows, widget.Rule(t.Files, d.sum(), d.w, th))
 	files := d.listed()
-	if most := max(len(files)-d.fileRows(), 0); d.from > most {
-		d.from = most
-	}
-	return append(rows, files[d.from:]...).Fit(d.w, d.h)
+	return append(rows, d.files.Scroll(files, d.fileRows())...).Fit(d.w, d.h)
 }
 
 // fileRows is how many rows there are for files.

@@ -151,9 +151,35 @@ func (v *Personas) move(k string) {
 	v.selected()
 	before := v.list.At()
 	v.list.Key(k, v.h-2)
+	v.another(before)
+}
+
+// another begins the panes anew where another persona is selected than before.
+func (v *Personas) another(before int) {
 	if v.list.At() != before {
 		v.panes, v.diff = [tabs]widget.List{}, difference{}
 	}
+}
+
+// mouse gives the mouse to the list or pane that lies under it, and by a click
+// the keyboard; a pane's name shows it.
+func (v *Personas) mouse(m tea.MouseMsg) {
+	if v.line != nil {
+		return
+	}
+	before, lists := v.list.At(), []*widget.List{&v.list, &v.heads}
+	for i := range v.panes {
+		lists = append(lists, &v.panes[i])
+	}
+	p := widget.Point(m, v.View, lists...)
+	switch {
+	case m.Button != tea.MouseButtonLeft || p.List == nil:
+	case p.List == &v.heads:
+		v.tab, v.focus = tab(p.Item), true
+	default:
+		v.focus = p.List != &v.list || p.Again
+	}
+	v.another(before)
 }
 
 // place is where an editor opens: at the selected finding, the line that is

@@ -149,12 +149,13 @@ func (v *Personas) found(p *personas.Persona, w, h int) (widget.Rows, int) {
 			mark = th.Signs.Select
 		}
 		what, todo := lang.Finding(f.Code, f.Args, t.Code)
-		rows = append(rows, text.Fit(th.Accent.Render(mark)+st.Render(sign)+" "+th.Title.Render(text.Line(f.Pos.String())), w, th.Signs.Ellipsis))
-		rows = append(rows, widget.Paragraph(what, 3, w, style.Style{})...)
+		item := widget.Rows{text.Fit(th.Accent.Render(mark)+st.Render(sign)+" "+th.Title.Render(text.Line(f.Pos.String())), w, th.Signs.Ellipsis)}
+		item = append(item, widget.Paragraph(what, 3, w, style.Style{})...)
 		if i == l.At() {
-			rows = append(rows, widget.Paragraph(todo, 3, w, th.Dim)...)
-			top, foot = at, len(rows)
+			item = append(item, widget.Paragraph(todo, 3, w, th.Dim)...)
+			top, foot = at, at+len(item)
 		}
+		rows = append(rows, l.Items(i, item)...)
 	}
 	return rows, max(min(top, foot-h), 0)
 }
@@ -179,10 +180,10 @@ func (v *Personas) history(p *personas.Persona, w, h int) (widget.Rows, int) {
 			words += "  " + t.Present
 		}
 		if i == l.At() {
-			rows = append(rows, th.Selected.Render(text.Fit(th.Signs.Select+words, w, th.Signs.Ellipsis)))
+			rows = append(rows, l.Item(i, th.Selected.Render(text.Fit(th.Signs.Select+words, w, th.Signs.Ellipsis))))
 			continue
 		}
-		rows = append(rows, text.Fit(" "+words, w, th.Signs.Ellipsis))
+		rows = append(rows, l.Item(i, text.Fit(" "+words, w, th.Signs.Ellipsis)))
 	}
 	return append(rows, v.changes(p, all[l.At()], w)...), 0
 }

@@ -34,6 +34,7 @@ type Personas struct {
 	focus bool        // the pane has the keyboard
 	tab   tab
 	panes [tabs]widget.List // rows of each pane, or what can be selected in it
+	heads widget.List       // the names of the panes, for the mouse
 	lang  int               // of the world's languages, -1 = the interface's, if it is one
 
 	script   *plot.Script // that was read
@@ -145,12 +146,7 @@ func (v *Personas) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyMsg:
 		return v.key(m)
 	case tea.MouseMsg:
-		switch m.Button {
-		case tea.MouseButtonWheelUp:
-			v.move("up")
-		case tea.MouseButtonWheelDown:
-			v.move("down")
-		}
+		v.mouse(m)
 	case screen.Show:
 		v.show(m)
 	case screen.Changed:

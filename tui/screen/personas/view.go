@@ -76,10 +76,10 @@ func (v *Personas) rows(w, h int) widget.Rows {
 		room := max(w-text.Width(version)-text.Width(tokens)-12, 6)
 		head := text.Fit(v.name(p), room, th.Signs.Ellipsis) + " " + version + " " + tokens + " "
 		if i == v.list.At() {
-			rows = append(rows, th.Selected.Render(text.Fit(th.Signs.Select+" "+head+errs+" "+warns, w, "")))
+			rows = append(rows, v.list.Item(i, th.Selected.Render(text.Fit(th.Signs.Select+" "+head+errs+" "+warns, w, ""))))
 			continue
 		}
-		rows = append(rows, text.Fit("  "+head+th.Error.Render(errs)+" "+th.Warn.Render(warns), w, ""))
+		rows = append(rows, v.list.Item(i, text.Fit("  "+head+th.Error.Render(errs)+" "+th.Warn.Render(warns), w, "")))
 	}
 	return rows.Fit(w, h)
 }
@@ -130,7 +130,7 @@ func (v *Personas) pane(p *personas.Persona, t tab, w, h int) widget.Rows {
 	if below > 0 {
 		note += " " + th.Signs.Down + fmt.Sprint(below)
 	}
-	return append(widget.Rows{widget.Rule(head, strings.TrimSpace(note), w, th)}, body[min(top, len(body)):]...).Fit(w, h)
+	return append(widget.Rows{widget.Rule(head, strings.TrimSpace(note), w, th)}, l.Area(body[min(top, len(body)):].Fit(w, h-1))...)
 }
 
 func (v *Personas) heading(t tab, w int) string {
@@ -144,7 +144,7 @@ func (v *Personas) heading(t tab, w int) string {
 		if tab(i) == t {
 			n = "[" + n + "]"
 		}
-		out = append(out, n)
+		out = append(out, v.heads.Item(i, n))
 	}
 	return strings.Join(out, "  ")
 }

@@ -41,6 +41,7 @@ type Plot struct {
 	labels  []string // of drawing
 	view    viewport
 	top     widget.List // scrolls the outline
+	boxes   widget.List // where the graph is, for the mouse
 
 	cover *coverage.Coverage
 	err   error

@@ -30,9 +30,7 @@ func (p *Plot) side(w, h int) widget.Rows {
 		rows = p.sheetRows(n, w)
 	}
 	head := widget.Rule(p.title(n), p.scrolled(len(rows), h-1), w, p.env.Theme)
-	p.sheet.list.SetLen(max(len(rows)-(h-1), 0) + 1)
-	from := p.sheet.list.At()
-	return append(widget.Rows{head}, rows[from:]...).Fit(w, h)
+	return append(widget.Rows{head}, p.sheet.list.Scroll(rows, h-1).Fit(w, h-1)...)
 }
 
 // scrolled says how many rows are not seen.

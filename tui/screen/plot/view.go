@@ -62,13 +62,13 @@ func (p *Plot) body(w, h int) widget.Rows {
 		return widget.Rows{text.Fit(" "+p.env.Theme.Dim.Render(p.env.Text.Plot.Empty), w, "")}.Fit(w, h)
 	}
 	if p.graph {
-		return p.graphRows(w, h)
+		return p.boxes.Area(p.graphRows(w, h))
 	}
 	p.top.Select(p.m.row(p.at))
 	var rows widget.Rows
 	from, to := p.top.Window(h)
 	for i := from; i < to; i++ {
-		rows = append(rows, p.row(p.m.order[i], w))
+		rows = append(rows, p.top.Item(i, p.row(p.m.order[i], w)))
 	}
 	return rows.Fit(w, h)
 }

@@ -7,6 +7,7 @@ import (
 
 	"fabula/personas"
 	"fabula/tui/screen"
+	"fabula/tui/widget"
 )
 
 // move takes a key of movement: in the sheet it scrolls, elsewhere it walks.
@@ -195,37 +196,33 @@ func (p *Plot) matches() []int {
 	return append(named, inside...)
 }
 
-// mouse scrolls, and a click selects what was drawn there.
+// mouse gives the mouse to what lies under it: the wheel moves in the nodes or
+// the sheet, a click selects the node that was drawn there.
 func (p *Plot) mouse(m tea.MouseMsg) tea.Cmd {
 	if p.model() == nil || p.find != nil {
 		return nil
 	}
+	click := m.Button == tea.MouseButtonLeft && m.Action == tea.MouseActionPress
+	hit := widget.Point(m, p.View, &p.top, &p.sheet.list, &p.boxes)
 	switch {
-	case m.Button == tea.MouseButtonWheelUp:
-		p.move("up")
-	case m.Button == tea.MouseButtonWheelDown:
-		p.move("down")
-	case m.Button == tea.MouseButtonLeft && m.Action == tea.MouseActionPress:
+	case hit.List == &p.sheet.list:
+		p.sheet.focus = p.sheet.focus || click
+	case hit.List == &p.boxes && click:
+		p.sheet.focus = false
 		p.click(m.X, m.Y-1)
+	case m.Button == tea.MouseButtonWheelUp && p.graph:
+		p.move("up")
+	case m.Button == tea.MouseButtonWheelDown && p.graph:
+		p.move("down")
+	case hit.List == &p.top && len(p.m.order) > 0:
+		p.choose(p.m.order[p.top.At()].node)
+		p.sheet.focus = p.sheet.focus && !click || hit.Again
 	}
 	return nil
 }
 
-// click selects the node drawn in a cell of the pane below the heading.
+// click selects the node whose box was drawn in a cell below the heading.
 func (p *Plot) click(x, y int) {
-	if y < 0 || y >= p.view.h {
-		return
-	}
-	p.sheet.focus = x >= p.view.w
-	if p.sheet.focus {
-		return
-	}
-	if !p.graph {
-		if from, to := p.top.Window(p.view.h); from+y < to {
-			p.choose(p.m.order[from+y].node)
-		}
-		return
-	}
 	if p.drawing == nil {
 		return // the files were read anew, and nothing is drawn of them yet
 	}

@@ -36,7 +36,7 @@ type Promotion struct {
 	busy  bool
 	wrote string // the file, once it is written
 	gen   int
-	from  int // first row of the file that is shown
+	file  widget.List // its rows, scrolled
 }
 
 // draft is what a stretch gave.
@@ -79,18 +79,14 @@ func (v *Promotion) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyMsg:
 		return v.key(m)
 	case tea.MouseMsg:
-		switch m.Button {
-		case tea.MouseButtonWheelUp:
-			v.scroll(-3)
-		case tea.MouseButtonWheelDown:
-			v.scroll(3)
-		}
+		widget.Point(m, v.View, &v.file)
 	case screen.Promote:
 		v.asked, v.more = m, 0
 		return v.load()
 	case draft:
 		if m.gen == v.gen {
-			v.draft, v.busy, v.from = m, false, 0
+			v.draft, v.busy = m, false
+			v.file.Select(0)
 		}
 	case written:
 		return v.written(m)
@@ -249,25 +245,10 @@ func (v *Promotion) key(m tea.KeyMsg) tea.Cmd {
 		return v.load()
 	case "promote.back":
 		return func() tea.Msg { return screen.Close{} }
-	case "promote.down":
-		v.scroll(1)
-	case "promote.up":
-		v.scroll(-1)
-	case "promote.pagedown":
-		v.scroll(v.h / 2)
-	case "promote.pageup":
-		v.scroll(-v.h / 2)
-	case "promote.top":
-		v.from = 0
-	case "promote.end":
-		v.scroll(len(v.text()))
+	default:
+		v.file.Key(b.Keys[0], v.h/2)
 	}
 	return nil
-}
-
-// scroll moves the file that is shown.
-func (v *Promotion) scroll(n int) {
-	v.from = max(min(v.from+n, len(v.text())-(v.h-len(v.head()))), 0)
 }
 
 // refusal words why a stretch gives no file.

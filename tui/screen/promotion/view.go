@@ -13,8 +13,7 @@ import (
 // View draws what would be written, or why nothing is, and the file.
 func (v *Promotion) View() widget.Rows {
 	rows := v.head()
-	body := v.text()
-	return append(rows, body[max(min(v.from, len(body)-1), 0):]...).Fit(v.w, v.h)
+	return append(rows, v.file.Scroll(v.text(), v.h-len(rows))...).Fit(v.w, v.h)
 }
 
 // head says of which turns the file is, where it would lie, what is left out.

@@ -128,6 +128,11 @@ func (v *Runs) key(m tea.KeyMsg) tea.Cmd {
 func (v *Runs) move(k string) {
 	was := v.list.At()
 	v.list.Key(k, v.h-1)
+	v.settled(was)
+}
+
+// settled moves the selection past a heading, on in the direction it came in.
+func (v *Runs) settled(was int) {
 	if v.list.At() < was {
 		v.settle(-1)
 	} else {
@@ -172,15 +177,13 @@ func (v *Runs) open(l line) tea.Cmd {
 	}
 }
 
-func (v *Runs) mouse(m tea.MouseMsg) {
-	above, from, to := v.window()
-	switch at := from + m.Y - len(above); {
-	case m.Button == tea.MouseButtonWheelUp:
-		v.move("up")
-	case m.Button == tea.MouseButtonWheelDown:
-		v.move("down")
-	case m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft && at >= from && at < to:
-		v.list.Select(at)
-		v.settle(1)
+// mouse scrolls, a click selects a run, and another opens its turn.
+func (v *Runs) mouse(m tea.MouseMsg) tea.Cmd {
+	was := v.list.At()
+	p := widget.Point(m, v.View, &v.list)
+	if p.Again {
+		return v.key(widget.Enter)
 	}
+	v.settled(was)
+	return nil
 }

@@ -95,7 +95,7 @@ func (v *Runs) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyMsg:
 		return v.key(m)
 	case tea.MouseMsg:
-		v.mouse(m)
+		return v.mouse(m)
 	case screen.Changed:
 		return v.load()
 	case loaded:

@@ -21,7 +21,11 @@ func (v *Runs) View() widget.Rows {
 	}
 	rows, from, to := v.window()
 	for i := from; i < to; i++ {
-		rows = append(rows, v.row(v.lines[i], i == v.list.At()))
+		row := v.row(v.lines[i], i == v.list.At())
+		if v.lines[i].title == "" {
+			row = v.list.Item(i, row)
+		}
+		rows = append(rows, row)
 	}
 	return rows.Fit(v.w, v.h)
 }

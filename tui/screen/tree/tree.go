@@ -74,7 +74,7 @@ func (t *Tree) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyMsg:
 		return t.key(m)
 	case tea.MouseMsg:
-		t.mouse(m)
+		return t.mouse(m)
 	case screen.Changed:
 		return t.load()
 	case screen.Show:
@@ -175,16 +175,10 @@ func (t *Tree) again() {
 	}
 }
 
-// mouse scrolls, and a click selects a row.
-func (t *Tree) mouse(m tea.MouseMsg) {
-	from, to := t.list.Window(t.h - 1 - len(t.why()))
-	switch at := from + m.Y - 1; {
-	case t.title != nil:
-	case m.Button == tea.MouseButtonWheelUp:
-		t.list.Move(-3)
-	case m.Button == tea.MouseButtonWheelDown:
-		t.list.Move(3)
-	case m.Button == tea.MouseButtonLeft && m.Action == tea.MouseActionPress && m.Y > 0 && at < to && m.X < t.left():
-		t.list.Select(at)
+// mouse scrolls, a click selects a row, and another opens it.
+func (t *Tree) mouse(m tea.MouseMsg) tea.Cmd {
+	if t.title == nil && widget.Point(m, t.View, &t.list).Again {
+		return t.key(widget.Enter)
 	}
+	return nil
 }

@@ -73,7 +73,7 @@ func (t *Tree) listed(w, h int) widget.Rows {
 	var rows widget.Rows
 	from, to := t.list.Window(h)
 	for i := from; i < to; i++ {
-		rows = append(rows, t.row(t.rows[i], i == t.list.At(), w))
+		rows = append(rows, t.list.Item(i, t.row(t.rows[i], i == t.list.At(), w)))
 	}
 	return rows.Fit(w, h)
 }

@@ -23,8 +23,8 @@ type checked struct {
 	busy   bool
 	shown  bool
 	list   widget.List
-	way    bool // the way of the selected finding is shown
-	from   int  // first row of it
+	way    bool        // the way of the selected finding is shown
+	steps  widget.List // rows of it, scrolled
 }
 
 // examine searches the world in a command, unless it was searched as it is.
@@ -97,7 +97,8 @@ func (v *World) checkKey(b widget.Binding) tea.Cmd {
 	c := &v.check
 	switch b.ID {
 	case "check.way":
-		c.way, c.from = !c.way, 0
+		c.way = !c.way
+		c.steps.Select(0)
 	case "check.back":
 		if !c.way {
 			c.shown = false
@@ -120,11 +121,7 @@ func (v *World) checkMove(k string) {
 		c.list.Key(k, v.h/2)
 		return
 	}
-	rows := widget.List{}
-	rows.SetLen(1 + max(len(v.wayRows(v.w))-(v.h-1), 0))
-	rows.Select(c.from)
-	rows.Key(k, v.h-1)
-	c.from = rows.At()
+	c.steps.Key(k, v.h-1)
 }
 
 // findings draws what was found, the selected finding among it, or its way.
@@ -136,24 +133,12 @@ func (v *World) findings() widget.Rows {
 	head := widget.Rule(t.Check, v.proof(), v.w, th)
 	if c.way {
 		rows := v.wayRows(v.w)
-		return append(widget.Rows{head}, rows[min(c.from, len(rows)):]...)
+		return append(widget.Rows{head}, c.steps.Scroll(rows, v.h-1)...)
 	}
 	if len(c.report.Findings) == 0 {
 		return append(widget.Rows{head}, widget.Paragraph(t.NoFindings, 1, v.w, style.Style{})...)
 	}
-	h := v.h - 1
-	rows := v.findingRow(c.list.At())
-	for i := c.list.At() - 1; i >= 0; i-- {
-		above := v.findingRow(i)
-		if len(above)+len(rows) > h {
-			break
-		}
-		rows = append(above, rows...)
-	}
-	for i := c.list.At() + 1; i < len(c.report.Findings) && len(rows) < h; i++ {
-		rows = append(rows, v.findingRow(i)...)
-	}
-	return append(widget.Rows{head}, rows...)
+	return append(widget.Rows{head}, c.list.Around(v.h-1, v.findingRow)...)
 }
 
 // proof says what the findings rest on.

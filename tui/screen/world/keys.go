@@ -162,16 +162,25 @@ func (v *World) pickKey(m tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
+// mouse gives the mouse to the list that lies under it, and the keyboard with it.
 func (v *World) mouse(m tea.MouseMsg) tea.Cmd {
-	move := v.move
-	if v.check.shown {
-		move = v.checkMove
+	lists := []*widget.List{&v.list, &v.nodes}
+	switch {
+	case v.check.shown && v.check.way:
+		lists = []*widget.List{&v.check.steps}
+	case v.check.shown:
+		lists = []*widget.List{&v.check.list}
+	case v.pick != nil:
+		lists = []*widget.List{&v.pick.list}
+	case v.onNodes:
+		lists = []*widget.List{&v.nodes, &v.list}
 	}
-	switch m.Button {
-	case tea.MouseButtonWheelUp:
-		move("up")
-	case tea.MouseButtonWheelDown:
-		move("down")
+	p, was := widget.Point(m, v.View, lists...), v.onNodes
+	if p.List == &v.list || p.List == &v.nodes {
+		v.onNodes = p.List == &v.nodes && v.noNodes() == ""
+	}
+	if p.Again && was == v.onNodes {
+		return v.key(widget.Enter)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func (v *World) nodeRows(w, h int) widget.Rows {
 	v.nodes.SetLen(len(all)) // an edit may have taken some away
 	from, to := v.nodes.Window(h - 1)
 	for i := from; i < to; i++ {
-		rows = append(rows, v.nodeRow(all[i], v.onNodes && i == v.nodes.At(), w))
+		rows = append(rows, v.nodes.Item(i, v.nodeRow(all[i], v.onNodes && i == v.nodes.At(), w)))
 	}
 	return rows.Fit(w, h)
 }

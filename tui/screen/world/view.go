@@ -84,18 +84,7 @@ func (v *World) faultRows(w, h int) widget.Rows {
 	if len(v.faults) == 0 || h < 1 {
 		return nil
 	}
-	rows := v.faultRow(v.list.At(), w)
-	for i := v.list.At() - 1; i >= 0; i-- {
-		above := v.faultRow(i, w)
-		if len(above)+len(rows) > h {
-			break
-		}
-		rows = append(above, rows...)
-	}
-	for i := v.list.At() + 1; i < len(v.faults) && len(rows) < h; i++ {
-		rows = append(rows, v.faultRow(i, w)...)
-	}
-	return rows.Fit(w, h)
+	return v.list.Around(h, func(i int) widget.Rows { return v.faultRow(i, w) }).Fit(w, h)
 }
 
 // faultRow draws one fault: where, what, what to do.
@@ -231,7 +220,7 @@ func (v *World) branches(w, h int) widget.Rows {
 	room := max(h-1-len(why), 1)
 	from, to := v.list.Window(room)
 	for i := from; i < to; i++ {
-		rows = append(rows, v.branchRow(i, w))
+		rows = append(rows, v.list.Item(i, v.branchRow(i, w)))
 	}
 	return append(rows, why...)
 }
@@ -286,7 +275,7 @@ func (v *World) picker(w int) widget.Rows {
 		if i == v.pick.list.At() {
 			mark = th.Accent.Render(th.Signs.Select) + " "
 		}
-		rows = append(rows, text.Fit(" "+mark+name, w, th.Signs.Ellipsis))
+		rows = append(rows, v.pick.list.Item(i, text.Fit(" "+mark+name, w, th.Signs.Ellipsis)))
 	}
 	return append(rows, text.Fit("   "+th.Dim.Render(t.PickHint), w, th.Signs.Ellipsis))
 }
