@@ -186,6 +186,9 @@ func (x *Inspector) Clicked(p widget.Pointed) {
 	}
 }
 
+// Len gives the number of rows of the page that Move can reach.
+func (x *Inspector) Len() int { return x.list[x.tab].Len() }
+
 // Scroll scrolls the text of the selected segment.
 func (x *Inspector) Scroll(n int) { x.scroll = max(x.scroll+n, 0) }
 

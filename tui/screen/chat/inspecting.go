@@ -147,6 +147,8 @@ func (o *inspecting) rows(c *Chat) []row {
 		bind("inspect.prev", d.PrevTab, widget.Reading, on(func() { c.ins.Turn(-1) }), "shift+tab", "h", "left"),
 		bind("inspect.down", k.Down, widget.Reading, on(func() { c.ins.Move(1) }), "j", "down").footer("j k"),
 		bind("inspect.up", k.Up, widget.Reading, on(func() { c.ins.Move(-1) }), "k", "up"),
+		bind("inspect.top", k.Top, widget.Reading, on(func() { c.ins.Move(-c.ins.Len()) }), "g", "home"),
+		bind("inspect.end", k.End, widget.Reading, on(func() { c.ins.Move(c.ins.Len()) }), "G", "end"),
 		bind("inspect.off", d.SwitchOff, widget.Reading, ask(c.ins.Switch), " ").label("space").footerIf(c.ins.Tab() == inspect.Prompt, "space").unless(inPrompt),
 		bind("inspect.without", d.Regenerate, widget.Reading, do((*Chat).without), "r").footerIf(len(c.ins.Off()) > 0, "").unless(not.spoken),
 		bind("inspect.diff", d.DiffPrompt, widget.Reading, ask(c.ins.Diff), "v").footerIf(c.ins.Tab() == inspect.Prompt, "").unless(inPrompt),

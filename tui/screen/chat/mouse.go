@@ -75,7 +75,12 @@ func (c *Chat) clickTurn(i int) {
 	if c.over != nil && !c.aside() {
 		return
 	}
-	c.read()
+	if c.over != nil {
+		c.leave()
+	}
+	if !c.reading {
+		c.read()
+	}
 	c.script.Select(i)
 }
 
