@@ -57,8 +57,6 @@ type app struct {
 	leaving  bool
 	watching bool // a look at a loading engine is due
 	begun    bool // a first playthrough was asked for
-	cursor   term.Cursor
-	moved    int  // how often the cursor moved; see still
 	dirty    bool // the draft changed since it was saved
 	saving   bool // a save is scheduled
 	kept     kept // as last written
@@ -101,7 +99,6 @@ func (a *app) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		a.foot = n
 		a.resize(a.w, a.h)
 	}
-	a.place()
 	cmd = tea.Batch(cmd, a.keep())
 	if !a.watching && a.loading() {
 		a.watching = true

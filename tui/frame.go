@@ -23,15 +23,8 @@ func (a *app) View() string {
 	foot := a.footer()
 	rows = append(rows, a.body().Fit(a.w, a.h-1-len(foot))...)
 	rows = append(rows, foot...)
-	frame := a.narrow.Replace(strings.Join(rows, "\n"))
-	frame += still(a.moved)
-	return frame
+	return a.narrow.Replace(strings.Join(rows, "\n"))
 }
-
-// still draws nothing, and is another text for every move of the cursor: the
-// renderer writes nothing for an equal frame, so that the cursor would stay. Two
-// moves can come between two frames; sixty-one cannot.
-func still(moved int) string { return "\x1b[" + strings.Repeat("0", moved%61) + "m" }
 
 // narrowing gives ASCII for characters that some terminals draw two columns
 // wide: in the interface's words and in what NPCs say.
@@ -130,20 +123,12 @@ func (a *app) toastRows() widget.Rows {
 	return rows
 }
 
-// place tells the terminal where the cursor belongs. When it moved, a byte of
-// the frame changes too: the renderer writes nothing for an equal frame.
-func (a *app) place() {
-	c := term.Cursor{}
-	if !a.small() && !a.leaving {
-		x, y, show := a.top().Cursor()
-		dx, dy := a.within()
-		c = term.Cursor{X: x + dx, Y: y + dy + 1, Show: show}
+// cursor is where the terminal's cursor belongs.
+func (a *app) cursor() term.Cursor {
+	if a.small() || a.leaving {
+		return term.Cursor{}
 	}
-	if c != a.cursor {
-		a.cursor = c
-		a.moved++
-	}
-	if a.out != nil {
-		a.out.SetCursor(c)
-	}
+	x, y, show := a.top().Cursor()
+	dx, dy := a.within()
+	return term.Cursor{X: x + dx, Y: y + dy + 1, Show: show}
 }

@@ -206,21 +206,3 @@ func TestMouse(t *testing.T) {
 	b.Send(tea.MouseMsg{X: x, Y: 0, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 	b.Wait("you are here")
 }
-
-// Ensure that every move of the cursor is a frame of its own, also where two come
-// between two frames: the renderer skips an equal one, and the cursor would stay.
-func TestEveryCursorMoveChangesTheFrame(t *testing.T) {
-	t.Parallel()
-	b := open(t, setting{})
-	b.Wait("Adu")
-	b.Type("one word")
-	seen := map[string]bool{b.View(): true}
-	for range 6 {
-		b.Press("left")
-		v := b.View()
-		if seen[v] {
-			t.Fatal("a frame with the cursor elsewhere is equal to one before")
-		}
-		seen[v] = true
-	}
-}

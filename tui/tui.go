@@ -99,8 +99,25 @@ func (o *Options) defaults() {
 	}
 }
 
-// fps bounds the time from a key to the glass; tokens are pulled at 30 a second.
-const fps = 120
+// glass is the workbench as bubbletea sees it: its frames go to the terminal at
+// once, and bubbletea's renderer, which has nothing to draw, looks for a frame
+// once a second.
+type glass struct {
+	*app
+	out *term.Writer
+}
+
+const fps = 1
+
+func (g glass) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	_, cmd := g.app.Update(msg)
+	return g, cmd
+}
+
+func (g glass) View() string {
+	g.out.Draw(g.app.View(), g.w, g.h, g.cursor())
+	return term.Blank
+}
 
 // Run shows the workbench until the person quits or ctx ends. A panic anywhere
 // restores the terminal and comes back as a *term.Crashed with its note. The
@@ -117,7 +134,8 @@ func Run(ctx context.Context, o Options) error {
 	var program *tea.Program
 	crash := term.NewCrash(o.StateDir, func() { program.Kill() })
 	a := newApp(ctx, o, crash, w)
-	program = tea.NewProgram(a, programOptions(ctx, o, w)...)
+	program = tea.NewProgram(glass{a, w}, programOptions(ctx, o, w)...)
+	crash.Go(func() { w.Paint(ctx) })
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
 	defer signal.Stop(hangup)

@@ -29,35 +29,6 @@ func pipe(t *testing.T) (*os.File, func() string) {
 	}
 }
 
-// Ensure that the cursor is placed after a frame, and only while there is a
-// frame: on the person's own screen it must not move.
-func TestWriterPlacesCursorOnlyOnTheAlternateScreen(t *testing.T) {
-	t.Setenv("TERM", "xterm-256color")
-	f, read := pipe(t)
-	w := term.NewWriter(f)
-	w.SetCursor(term.Cursor{X: 12, Y: 1, Show: true})
-	for _, s := range []string{"before", "\x1b[?1049h", "frame", "\x1b[?1049l", "after"} {
-		if n, err := w.Write([]byte(s)); n != len(s) || err != nil {
-			t.Fatalf("Write(%q) = %d, %v", s, n, err)
-		}
-	}
-	want := "before\x1b[?1049h\x1b[?2026h\x1b[?25lframe\x1b[2;13H\x1b[?25h\x1b[?2026l\x1b[?1049lafter"
-	if got := read(); got != want {
-		t.Errorf("wrote %q\nwant  %q", got, want)
-	}
-}
-
-func TestWriterHidesCursor(t *testing.T) {
-	t.Setenv("TERM", "linux")
-	f, read := pipe(t)
-	w := term.NewWriter(f)
-	_, _ = w.WriteString("\x1b[?1049h")
-	_, _ = w.WriteString("frame")
-	if got := read(); got != "\x1b[?1049h\x1b[?25lframe" {
-		t.Errorf("wrote %q", got)
-	}
-}
-
 func TestCrashCatchesEverywhere(t *testing.T) {
 	for name, run := range map[string]func(*term.Crash){
 		"goroutine": func(c *term.Crash) { c.Go(func() { panic("boom") }) },

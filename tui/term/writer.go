@@ -1,40 +1,40 @@
-// Package term keeps the terminal usable: the real cursor at the insertion
-// point, frames without tearing, sane after a panic, and a crash note.
+// Package term keeps the terminal usable: frames that are drawn when they
+// change and without tearing, the real cursor at the insertion point, sane after
+// a panic, and a crash note.
 //
-// Non-goals: key parsing and the renderer, which bubbletea owns.
+// Non-goals: key parsing and the terminal's modes, which bubbletea owns.
 package term
 
 import (
 	"bytes"
 	"os"
-	"strconv"
 	"sync"
 )
 
-// Cursor is where the next character will appear, counted from 0. Input
-// methods open their window there.
-type Cursor struct {
-	X, Y int
-	Show bool
-}
-
-// Writer is the terminal as the renderer sees it. After every frame it puts
-// the real cursor where SetCursor said, which the renderer leaves hidden at the
-// start of the last row, and it wraps the frame as one synchronized update.
+// Writer is the terminal as bubbletea sees it. Control sequences go through;
+// frames do not: bubbletea's renderer looks for a new one at every tick of a
+// clock, a hundred times a second, for as long as the program lives. So the model
+// gives it Blank, and hands its frames to Draw, which draws each at once; see
+// Painter.
 //
-// It embeds the file, so that the renderer still finds a terminal behind it.
+// It embeds the file, so that bubbletea still finds a terminal behind it.
 type Writer struct {
 	*os.File
 	mu     sync.Mutex
-	cursor Cursor
 	alt    bool // the alternate screen is on: only then is there a frame
 	sync   bool
-	buf    bytes.Buffer
+	shown  shown
+	newest chan frame
 }
+
+// Blank is the view of a model whose frames go to Draw: a text that no frame
+// holds, so that what the renderer makes of it is known and dropped.
+const Blank = "\x1b[0;0;0m"
 
 const (
 	altOn      = "\x1b[?1049h"
 	altOff     = "\x1b[?1049l"
+	erased     = "\x1b[2J"
 	syncOn     = "\x1b[?2026h"
 	syncOff    = "\x1b[?2026l"
 	hideCursor = "\x1b[?25l"
@@ -45,49 +45,26 @@ const (
 // terminal is known to print what it does not understand.
 func NewWriter(f *os.File) *Writer {
 	t := os.Getenv("TERM")
-	return &Writer{File: f, sync: t != "linux" && t != "dumb"}
+	return &Writer{File: f, sync: t != "linux" && t != "dumb", newest: make(chan frame, 1)}
 }
 
-// SetCursor says where the cursor is to stand after the next frame.
-func (w *Writer) SetCursor(c Cursor) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.cursor = c
-}
-
-// Write sends one frame or one control sequence.
+// Write sends a control sequence. What it does to the screen is noted: after the
+// screen was left or erased the next frame is drawn whole.
 func (w *Writer) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte(Blank)) {
+		return len(p), nil
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	was := w.alt
 	if i, j := bytes.LastIndex(p, []byte(altOn)), bytes.LastIndex(p, []byte(altOff)); i != j {
 		w.alt = i > j
+		w.shown = shown{}
 	}
-	if !was || !w.alt {
-		return w.File.Write(p)
+	if bytes.Contains(p, []byte(erased)) {
+		w.shown = shown{}
 	}
-	w.frame(p)
-	if _, err := w.File.Write(w.buf.Bytes()); err != nil {
-		return 0, err
-	}
-	return len(p), nil
+	return w.File.Write(p)
 }
 
 // WriteString is Write; without it the embedded file's would be taken.
 func (w *Writer) WriteString(s string) (int, error) { return w.Write([]byte(s)) }
-
-func (w *Writer) frame(p []byte) {
-	w.buf.Reset()
-	if w.sync {
-		w.buf.WriteString(syncOn)
-	}
-	w.buf.WriteString(hideCursor)
-	w.buf.Write(p)
-	if w.cursor.Show {
-		w.buf.WriteString("\x1b[" + strconv.Itoa(w.cursor.Y+1) + ";" + strconv.Itoa(w.cursor.X+1) + "H")
-		w.buf.WriteString(showCursor)
-	}
-	if w.sync {
-		w.buf.WriteString(syncOff)
-	}
-}
