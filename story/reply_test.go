@@ -177,12 +177,8 @@ func TestPartialReply(t *testing.T) {
 		for r.Snapshot().Text != "Thank you" {
 			<-r.Changed()
 		}
-		start := time.Now()
 		r.Cancel()
-		step, events := g.wait(r)
-		if took := time.Since(start); took > 20*time.Second { // not waiting for the engine is the point; how fast is a benchmark's
-			t.Errorf("stopping took %v", took)
-		}
+		step, events := g.wait(r) // for ever, if it waited for the engine
 		if a := step.Alternative; a.Text != "Thank you" || a.Reply.Reason != engine.Cancelled || a.State.Node != "cave" {
 			t.Errorf("%+v", a)
 		}
@@ -228,11 +224,10 @@ func TestBadEngine(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Cancel()
-		start := time.Now()
-		_, _, err = r.Wait()
+		_, _, err = r.Wait() // for ever, if it waited for the engine
 		close(release)
-		if !errors.Is(err, context.Canceled) || time.Since(start) > 10*time.Second {
-			t.Errorf("%v after %v", err, time.Since(start))
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
 		}
 	})
 }

@@ -118,7 +118,7 @@ func (c *console) output() string {
 // wait waits until the child has written words.
 func (c *console) wait(words string) {
 	c.t.Helper()
-	for end := time.Now().Add(20 * time.Second); !strings.Contains(c.output(), words); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); !strings.Contains(c.output(), words); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			c.t.Fatalf("waited in vain for %q; output ends in %q", words, tail(c.output()))
 		}
@@ -137,7 +137,7 @@ func (c *console) ended() error {
 	c.t.Helper()
 	select {
 	case <-c.end:
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		c.t.Fatalf("the child does not end; output ends in %q", tail(c.output()))
 	}
 	return c.cmd.Wait()

@@ -176,13 +176,8 @@ func TestOpenedBranchIsWarmed(t *testing.T) {
 	w := &warmed{prompts: make(chan []engine.Message, 8)}
 	b := open(t, setting{w: 120, h: 30, engine: w})
 	b.Wait("Adu")
-	select {
-	case m := <-w.prompts:
-		if len(m) == 0 || m[0].Role != engine.System {
-			t.Errorf("warmed by %v", m)
-		}
-	case <-time.After(10 * time.Second):
-		t.Fatal("nothing was warmed")
+	if m := <-w.prompts; len(m) == 0 || m[0].Role != engine.System {
+		t.Errorf("warmed by %v", m)
 	}
 	b.say("hello", "river.")
 }

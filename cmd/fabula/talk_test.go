@@ -61,7 +61,7 @@ func talks(ts *testscript.TestScript, neg bool, args []string) {
 
 // appears waits for a file whose path ends like pattern, as path.Match has it.
 func appears(below, pattern string) bool {
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		found := false
 		_ = filepath.WalkDir(below, func(name string, _ fs.DirEntry, err error) error {
 			folder, file := filepath.Split(name)
@@ -106,7 +106,7 @@ func (h *heard) String() string {
 }
 
 func (h *heard) waits(text string) bool {
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		h.mu.Lock()
 		if i := strings.Index(h.all.String()[h.taken:], text); i >= 0 {
 			h.taken += i + len(text)

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -285,13 +284,8 @@ func TestHostileTemplatesEnd(t *testing.T) {
 	}
 	for name, src := range tests {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
 			if tpl, err := chat.New(src, "", ""); err == nil {
 				t.Errorf("accepted, with notes %v", tpl.Notes())
-			}
-			// Every need is probed, but a hopeless template must not take minutes.
-			if took := time.Since(start); took > 20*time.Second {
-				t.Errorf("took %v", took)
 			}
 		})
 	}

@@ -27,7 +27,7 @@ func TestCrash(t *testing.T) {
 		at   func(*worker.Client)
 	}{
 		{"ends itself", "half a crash!", nil},
-		{"killed", "half a " + strings.Repeat("reply", 40), kill},
+		{"killed", "half a hold!", kill},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -40,7 +40,7 @@ func TestCrash(t *testing.T) {
 			said := ""
 			got := read(t, s, func(e engine.Event) {
 				if tok, ok := e.(engine.Token); ok {
-					if said += tok.Text; said == "half a " && tt.at != nil {
+					if said += tok.Text; said == "half a hold!" && tt.at != nil {
 						tt.at(c)
 					}
 				}
@@ -68,17 +68,16 @@ func TestCrash(t *testing.T) {
 // next one, once and apart from each other, so that only the request that kills
 // is lost.
 func TestCrashOfSeveral(t *testing.T) {
-	c := start(t, "delay=2ms&seqs=8")
-	if err := c.Ready(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	shown, err := c.Generate(t.Context(), ask("say:"+strings.Repeat("half a reply ", 20)))
+	g := newGate(t)
+	c := start(t, g.query("delay=2ms&seqs=8"))
+	shown, err := c.Generate(t.Context(), ask("say:"+strings.Repeat("half a reply ", 30)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if e, err := shown.Next(); err != nil { // its prompt is done
 		t.Fatal(e, err)
 	}
+	g.shut()
 	bad, err := c.Generate(t.Context(), ask(strings.Repeat("x", 40)+"say:crash!"))
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +90,9 @@ func TestCrashOfSeveral(t *testing.T) {
 		}
 		good = append(good, s)
 	}
-	if got := read(t, shown, nil); got.done.Reason != engine.Fault || got.text == "" || !strings.HasPrefix(strings.Repeat("half a reply ", 20), got.text) {
+	g.told(c)
+	g.open()
+	if got := read(t, shown, nil); got.done.Reason != engine.Fault || got.text == "" || !strings.HasPrefix(strings.Repeat("half a reply ", 30), got.text) {
 		t.Errorf("shown: %q, %+v", got.text, got.done)
 	}
 	for i, s := range good {
@@ -149,7 +150,7 @@ func TestNotStarted(t *testing.T) {
 
 func TestHang(t *testing.T) {
 	t.Run("found by the watch", func(t *testing.T) {
-		c := start(t, "", func(o *worker.Options) { o.Ping, o.Misses = 20*time.Millisecond, 10 })
+		c := start(t, "", func(o *worker.Options) { o.Ping, o.Misses = 50*time.Millisecond, 40 })
 		got := generate(t, c, ask("say:a hang!"))
 		if got.done.Reason != engine.Fault || !strings.Contains(got.done.Detail, "no progress") || got.text != "a " {
 			t.Errorf("%q, %+v", got.text, got.done)
@@ -178,7 +179,9 @@ func TestHang(t *testing.T) {
 }
 
 func TestClose(t *testing.T) {
-	c := start(t, "delay=5ms")
+	g := newGate(t)
+	c := start(t, g.query(""))
+	g.shut()
 	s, err := c.Generate(t.Context(), ask("say:"+strings.Repeat("abcdefg", 20)))
 	if err != nil {
 		t.Fatal(err)
@@ -239,14 +242,7 @@ func TestParentDeath(t *testing.T) {
 	}
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
-	for end := time.Now().Add(5 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		if gone(pid) {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("worker %d outlives its parent", pid)
-		}
-	}
+	eventually(t, func() bool { return gone(pid) })
 }
 
 // gone is true for a process that ended, even if nobody waits for it.

@@ -2,6 +2,8 @@ package worker
 
 import (
 	"io"
+	"maps"
+	"slices"
 
 	"fabula/engine"
 )
@@ -36,6 +38,18 @@ func WriteSample(w io.Writer) error {
 // PID is the process of the living child, 0 without one.
 func (c *Client) PID() int {
 	return c.Status().PID
+}
+
+// Stopped says whether the child was told to stop a reply, or it is over.
+func (c *Client) Stopped(s engine.Stream) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, w := range append(slices.Collect(maps.Values(c.running)), c.queue...) {
+		if w.stream == s {
+			return w.cancelled
+		}
+	}
+	return true
 }
 
 // Pieces remembers what split gave.

@@ -18,8 +18,8 @@ import (
 
 // fake is a model whose tokens are bytes. It says what follows "say:" in the
 // last message, then ends its turn; "crash!" in the reply ends the process when
-// it gets there, "hang!" makes it deaf, "broken!" fails. It checks that the sequences it is given
-// are what it holds.
+// it gets there, "hang!" makes it deaf, "broken!" fails, and after "hold!" it waits to
+// be stopped. It checks that the sequences it is given are what it holds.
 type fake struct {
 	seqs   [][]int32
 	delay  time.Duration
@@ -102,7 +102,11 @@ func (f *fake) Decode(runs []worker.Run) ([]worker.Scores, error) {
 	if err := f.check(runs); err != nil {
 		return nil, err
 	}
-	for end := time.Now().Add(f.delay); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {
+	if !f.passed(runs) {
+		return nil, worker.ErrAborted
+	}
+	held := slices.ContainsFunc(runs, func(r worker.Run) bool { return strings.HasSuffix(f.text(r), "hold!") })
+	for end := time.Now().Add(f.delay); held || time.Now().Before(end); time.Sleep(100 * time.Microsecond) {
 		if f.abort.Load() {
 			return nil, worker.ErrAborted
 		}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"fabula/engine"
 	"fabula/engine/worker"
@@ -111,20 +110,28 @@ func TestScoreAlone(t *testing.T) {
 // Ensure that scoring stops when told to, at a chat's cost of one step, and
 // that a chat overtakes scoring that waits.
 func TestScoreYields(t *testing.T) {
-	c := start(t, "delay=5ms")
+	g := newGate(t)
+	c := start(t, g.query(""))
+	g.shut()
 	ctx, cancel := context.WithCancel(context.Background())
 	texts := make([]string, 200)
 	for i := range texts {
 		texts[i] = "abcdefgh"
 	}
-	begun := time.Now()
-	time.AfterFunc(50*time.Millisecond, cancel)
-	if _, err := c.Score(ctx, engine.ScoreRequest{Messages: asks("say:a"), Texts: texts, Priority: engine.Background}); !errors.Is(err, context.Canceled) {
+	scored := make(chan error, 1)
+	go func() {
+		_, err := c.Score(ctx, engine.ScoreRequest{Messages: asks("say:a"), Texts: texts, Priority: engine.Background})
+		scored <- err
+	}()
+	g.wait(1)
+	cancel()
+	if err := <-scored; !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}
-	if took := time.Since(begun); took > 3*time.Second {
-		t.Errorf("it took %v to stop", took)
+	if n := len(g.passes()); n != 1 {
+		t.Errorf("it took %d passes to stop", n)
 	}
+	g.open()
 	if got := generate(t, c, engine.Request{Messages: asks("say:yes")}); got.text != "yes" {
 		t.Errorf("the reply after it: %+v", got)
 	}

@@ -322,55 +322,57 @@ func TestCacheOverflow(t *testing.T) {
 
 func TestCancel(t *testing.T) {
 	tests := []struct {
-		name  string
-		query string
-		when  func(engine.Event) bool // cancels after this event; nil = during the prompt
+		name string
+		when func(engine.Event) bool // cancels after this event; nil = during the prompt
 	}{
-		{"in the prompt", "delay=30ms", nil},
-		{"in the reply", "delay=3ms", func(e engine.Event) bool { tok, ok := e.(engine.Token); return ok && tok.ID == 'c' }},
+		{"in the prompt", nil},
+		{"in the reply", func(e engine.Event) bool { tok, ok := e.(engine.Token); return ok && tok.ID == 'c' }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := start(t, tt.query)
-			if err := c.Ready(t.Context()); err != nil {
-				t.Fatal(err)
+			g := newGate(t)
+			c := start(t, g.query(""))
+			if tt.when == nil {
+				g.shut()
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			s, err := c.Generate(ctx, ask(strings.Repeat("x", 400)+"say:abc"+strings.Repeat("defghij", 20)))
+			s, err := c.Generate(ctx, ask(strings.Repeat("x", 400)+"say:abchold!"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			var stopped time.Time
 			if tt.when == nil {
-				time.Sleep(50 * time.Millisecond)
-				stopped = time.Now()
+				g.wait(1)
 				cancel()
 			}
 			got := read(t, s, func(e engine.Event) {
 				if tt.when != nil && tt.when(e) {
-					stopped = time.Now()
 					cancel()
 				}
 			})
 			if got.done.Reason != engine.Cancelled {
 				t.Fatalf("%s %s", got.done.Reason, got.done.Detail)
 			}
-			if d := time.Since(stopped); d > time.Second {
-				t.Errorf("stopped after %v", d)
+			if tt.when == nil {
+				if n := len(g.passes()); n != 1 {
+					t.Errorf("%d passes", n)
+				}
+				g.open()
 			}
 			if tt.when != nil && !strings.HasPrefix(got.text, "abc") {
 				t.Errorf("kept %q", got.text)
 			}
-			if next := generate(t, c, ask("say:next")); next.text != "next" || next.done.Stats.Queue > time.Second {
-				t.Errorf("next: %q after %v", next.text, next.done.Stats.Queue)
+			if next := generate(t, c, ask("say:next")); next.text != "next" {
+				t.Errorf("next: %q", next.text)
 			}
 		})
 	}
 }
 
 func TestQueue(t *testing.T) {
-	c := start(t, "delay=5ms")
+	g := newGate(t)
+	c := start(t, g.query(""))
+	g.shut()
 	first, err := c.Generate(t.Context(), ask("say:first"))
 	if err != nil {
 		t.Fatal(err)
@@ -380,25 +382,16 @@ func TestQueue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var order []string
-	var mu sync.Mutex
 	var group sync.WaitGroup
 	later := func(name string, p engine.Priority) {
-		r := ask("say:" + name)
+		r := ask(name[:1] + " say:" + name)
 		r.Priority = p
 		s, err := c.Generate(t.Context(), r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		group.Go(func() {
-			got := read(t, s, func(e engine.Event) {
-				if _, ok := e.(engine.Prefill); ok {
-					mu.Lock()
-					order = append(order, name)
-					mu.Unlock()
-				}
-			})
-			if got.text != name || got.done.Stats.Queue == 0 {
+			if got := read(t, s, nil); got.text != name || got.done.Stats.Queue == 0 {
 				t.Errorf("%s: %q after %v", name, got.text, got.done.Stats.Queue)
 			}
 		})
@@ -406,6 +399,8 @@ func TestQueue(t *testing.T) {
 	later("background", engine.Background)
 	later("chat", engine.Chat)
 	cancel()
+	g.told(c, dropped)
+	g.open()
 	if got := read(t, dropped, nil); got.done.Reason != engine.Cancelled || got.prefill != nil {
 		t.Errorf("dropped: %+v", got)
 	}
@@ -413,8 +408,9 @@ func TestQueue(t *testing.T) {
 		t.Errorf("first: %q", got.text)
 	}
 	group.Wait()
-	if fmt.Sprint(order) != "[chat background]" {
-		t.Errorf("order %v", order)
+	all := strings.Join(g.passes(), "\n")
+	if chat, back := strings.Index(all, "c:"), strings.Index(all, "b:"); chat < 0 || back < chat {
+		t.Errorf("passes:\n%s", all)
 	}
 }
 
