@@ -63,6 +63,7 @@ type app struct {
 	fallen   fallen
 	told     string // what is played, as the person knows it; see played
 	shelf    *shelf
+	said     *archive
 }
 
 const (
@@ -74,7 +75,7 @@ const (
 )
 
 func newApp(ctx context.Context, o Options, crash *term.Crash, out *term.Writer) *app {
-	a := &app{o: o, ctx: ctx, foot: 1, env: environment(o), crash: crash, out: out, narrow: narrowing(o.ASCII), mouse: o.Mouse, front: screen.Chat, shelf: &shelf{dir: o.StateDir}}
+	a := &app{o: o, ctx: ctx, foot: 1, env: environment(o), crash: crash, out: out, narrow: narrowing(o.ASCII), mouse: o.Mouse, front: screen.Chat, shelf: &shelf{dir: o.StateDir}, said: newArchive(o.StateDir)}
 	a.told = a.played(o.Err)
 	a.makeScreens()
 	a.misbound = append(o.KeyFaults, a.remap(o.Keys)...)
@@ -160,8 +161,10 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 	case screen.StopTask:
 		a.stopTask(m.ID)
 		return nil
-	case found:
-		return a.found(m)
+	case listed:
+		return a.listed(m)
+	case sought:
+		return a.sought(m)
 	case screen.Tour:
 		return a.press("tour")
 	case screen.Compose:

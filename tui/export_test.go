@@ -5,7 +5,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"fabula/story"
 	"fabula/tui/term"
+	"fabula/tui/text/lang"
 	"fabula/tui/widget"
 )
 
@@ -41,22 +43,42 @@ func Commands(m tea.Model) map[string]bool {
 	return all
 }
 
+// Names gives the names that the palette would list here with what they are of,
+// without those that only move.
+func Names(m tea.Model) map[string][]string {
+	all := map[string][]string{}
+	for _, it := range m.(*app).commandItems() {
+		if !moves(it.id) {
+			all[it.name] = append(all[it.name], it.id)
+		}
+	}
+	return all
+}
+
 // Here lists the rows of the uppermost screen and of the frame.
 func Here(m tea.Model) []widget.Binding { return m.(*app).rows() }
 
-// Search is a list that narrows, without a screen.
-type Search struct{ items []item }
-
-// NewSearch makes an empty one.
-func NewSearch() *Search { return &Search{} }
-
-// Add adds a thing with a name, or with a body that is searched by its words.
-func (s *Search) Add(name, body string) {
-	s.items = append(s.items, item{name: name, body: folded(body)})
+// Search is what typing in the search for anything does, without a screen.
+type Search struct {
+	items []item
+	said  *archive
+	r     story.Reader
 }
 
+// NewSearch makes one that knows of no name yet.
+func NewSearch(dir string, r story.Reader) *Search { return &Search{said: newArchive(dir), r: r} }
+
+// Add adds a thing with a name.
+func (s *Search) Add(name string) { s.items = append(s.items, item{name: name}) }
+
 // Search gives how many fit.
-func (s *Search) Search(typed string) int { return len(match(s.items, typed, nil)) }
+func (s *Search) Search(typed string) int {
+	found, err := s.said.look(s.r, typed, lang.For("en"), &app{})
+	if err != nil {
+		panic(err)
+	}
+	return len(match(s.items, typed, nil)) + len(found.items)
+}
 
 // TourSteps is how many steps the tour has.
 func TourSteps() int { return len(tourSteps) }

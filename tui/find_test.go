@@ -89,6 +89,30 @@ func TestPaletteSaysWhyNot(t *testing.T) {
 	b.Wait("» no reply is on its way")
 }
 
+// Ensure that a search finds authored lines, exits, and findings by their words
+// with a word of the reply, and that what is picked before the index has answered
+// is what it finds.
+func TestFindFindsAnything(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{w: 120, h: 40})
+	b.Wait("Adu")
+	b.say("phone", "Never")
+	for typed, want := range map[string]string{
+		"drawers": "line     The shop", "aboard": "exit     aboard", "taboo never": "finding  landing-1@1", "柴胡": "line     The landing",
+	} {
+		b.Press("ctrl+f")
+		b.Phrase(typed)
+		b.Wait(want)
+		b.Press("esc")
+	}
+	b.Press("ctrl+f")
+	b.Settle()
+	b.Phrase("my phone")
+	b.now(t, "enter")
+	b.Wait("reading")
+	b.Wait(">  you  phone")
+}
+
 // Ensure that a search leads to a line that was said, to a branch, and to a node.
 func TestFindGoesThere(t *testing.T) {
 	t.Parallel()
@@ -97,7 +121,7 @@ func TestFindGoesThere(t *testing.T) {
 	b.say("here are the herbs", "water")
 	b.say("phone", "Never")
 	b.Press("ctrl+f")
-	b.Wait("branch")
+	b.Settle()
 	b.Phrase("ＬＯＯＫ at the water")
 	b.Wait("landing-1@1")
 	b.Press("enter")

@@ -80,6 +80,32 @@ func TestEveryRowIsInThePalette(t *testing.T) {
 	}
 }
 
+// Ensure that commands of two screens never have one name in the palette: what is
+// the same is listed once.
+func TestPaletteHasNoTwins(t *testing.T) {
+	t.Parallel()
+	for lang, name := range map[string]string{"en": "Adu", "zh": "阿渡"} {
+		b := open(t, setting{w: 120, h: 40, lang: lang, keeper: stocked(), files: tried()})
+		b.Wait(name)
+		b.say("here are the herbs", "water")
+		for _, way := range [][]string{{}, {"esc"}, {"p"}, {"esc", "B"}, {"esc", "T"}, {"esc", "v"}, {"esc", "f2"}, {"f3"}, {"f4"}, {"f6"}, {"f7"}, {"f8"}, {"alt+c"}, {"alt+x"}, {"f1"}} {
+			b.Press(way...)
+			for name, ids := range tui.Names(b.model) {
+				of := map[string]bool{}
+				for _, id := range ids {
+					where, what, _ := strings.Cut(id, ".")
+					if of[where] = true; what == "back" || what == "leave" || what == "close" {
+						delete(of, where)
+					}
+				}
+				if len(of) > 1 {
+					t.Errorf("%s, after %v: %v are called %q", lang, way, ids, name)
+				}
+			}
+		}
+	}
+}
+
 // Ensure that every row is told to whoever reads the manual, and that its keys
 // are keys that a terminal sends.
 func TestManualHasEveryRow(t *testing.T) {

@@ -10,7 +10,12 @@ import (
 type named []item
 
 // String gives what is matched of an item.
-func (n named) String(i int) string { return n[i].name + " " + n[i].also }
+func (n named) String(i int) string {
+	if n[i].quiet {
+		return n[i].also
+	}
+	return n[i].name + " " + n[i].also
+}
 
 // Len is the number of items.
 func (n named) Len() int { return len(n) }

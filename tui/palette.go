@@ -89,12 +89,17 @@ func (a *app) commandItems() []item {
 	return items
 }
 
-// commands lists every row that could be pressed here, its twins joined.
+// commands lists every row that could be pressed here, its twins joined: the same
+// of a screen below, or of the frame, is no other command.
 func (a *app) commands() []command {
 	var all []command
+	had := map[string]bool{} // by their sentences
 	add := func(of screen.Screen, rows []widget.Binding) {
 		for _, b := range merged(a.own.Rows(rows)) {
-			all = append(all, command{b, of})
+			if !had[b.Hint] {
+				all = append(all, command{b, of})
+			}
+			had[b.Hint] = true
 		}
 	}
 	for _, l := range slices.Backward(a.over) {

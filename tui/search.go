@@ -21,8 +21,15 @@ type search struct {
 	list  widget.List
 	w, h  int
 	items []item
+	named int   // of items, those that are found by name
 	hits  []int // indices of the items that fit, best first
 	run   func(item) tea.Cmd
+
+	look    func(typed string) (said, error) // finds more, in a command; nil = nothing does
+	gen     int
+	waits   bool // for what look finds
+	picked  bool // meanwhile
+	further int  // what look found and did not list
 }
 
 // item is one thing that can be found or done.
@@ -35,37 +42,92 @@ type item struct {
 	also string // searched with the name: other names
 	body string // searched by its words: what was said
 	do   func() tea.Cmd
-	id   string // of a command
+
+	quiet bool   // its name says where it is: it is found by its body alone
+	id    string // of a command
 }
 
 func newSearch(env *screen.Env, title, none string, run func(item) tea.Cmd) *search {
 	return &search{env: env, title: title, none: none, input: widget.NewComposer(), run: run}
 }
 
-// fill sets what can be found and keeps what was typed.
-func (s *search) fill(items []item) {
-	s.items = items
-	s.narrow()
+// sought is what was found for the words that were typed when it was asked.
+type sought struct {
+	of    *search
+	gen   int
+	found said
+	err   error
 }
 
-// more adds what can be found too; the selection stays at its item, which may be
-// about to be picked.
-func (s *search) more(items []item) {
+// fill sets what can be found by its name and keeps what was typed.
+func (s *search) fill(items []item) tea.Cmd {
+	s.items, s.named = items, len(items)
+	return s.narrow()
+}
+
+// more adds what can be found by its name too; the selection stays at its item,
+// which may be about to be picked.
+func (s *search) more(items []item) tea.Cmd {
 	was := -1
 	if len(s.hits) > 0 && s.list.At() > 0 {
 		was = s.hits[s.list.At()]
 	}
-	s.fill(append(s.items[:len(s.items):len(s.items)], items...))
+	cmd := s.fill(append(s.items[:s.named:s.named], items...))
 	if i := slices.Index(s.hits, was); i >= 0 {
 		s.list.Select(i)
 	}
+	return cmd
 }
 
-// narrow finds what fits to what was typed.
-func (s *search) narrow() {
+// narrow finds what fits to what was typed: by names at once, by an index in a
+// command.
+func (s *search) narrow() tea.Cmd {
+	s.items, s.further = s.items[:s.named], 0
 	s.hits = match(s.items, s.input.Value(), s.hits[:0])
 	s.list.SetLen(len(s.hits))
 	s.list.Select(0)
+	if s.look == nil {
+		return nil
+	}
+	s.gen++
+	s.waits, s.picked = true, false
+	look, typed, gen := s.look, s.input.Value(), s.gen
+	return func() tea.Msg {
+		found, err := look(typed)
+		return sought{s, gen, found, err}
+	}
+}
+
+// take adds what an index found, unless other words were typed meanwhile. What was
+// picked before it came is run.
+func (s *search) take(m sought) tea.Cmd {
+	if m.gen != s.gen {
+		return nil
+	}
+	s.waits, s.further = false, m.found.more
+	for _, it := range m.found.items {
+		s.hits = append(s.hits, len(s.items))
+		s.items = append(s.items, it)
+	}
+	s.list.SetLen(len(s.hits))
+	if s.picked {
+		s.picked = false
+		return s.pick()
+	}
+	return nil
+}
+
+// sought takes up what was found, if its list is still there.
+func (a *app) sought(m sought) tea.Cmd {
+	if m.err != nil {
+		return a.show(screen.Toast{Text: m.err.Error(), Error: true})
+	}
+	for _, l := range a.over {
+		if l.Screen == m.of {
+			return m.of.take(m)
+		}
+	}
+	return nil
 }
 
 // SetSize sets columns and rows.
@@ -130,17 +192,21 @@ func (s *search) key(m tea.KeyMsg) tea.Cmd {
 		s.list.Key(b.Keys[0], s.rows())
 	case m.Paste:
 		s.input.Insert(text.Line(string(m.Runes)))
-		s.narrow()
+		return s.narrow()
 	case m.String() != "alt+enter" && m.String() != "ctrl+j":
 		typed := s.input.Value()
 		if s.input.Key(m, s.env.Now()); s.input.Value() != typed {
-			s.narrow()
+			return s.narrow()
 		}
 	}
 	return nil
 }
 
 func (s *search) pick() tea.Cmd {
+	if len(s.hits) == 0 && s.waits {
+		s.picked = true
+		return nil
+	}
 	if len(s.hits) == 0 {
 		return screen.Say(s.none)
 	}
@@ -163,10 +229,10 @@ func (s *search) rows() int { return max(s.h-searchHead, 1) }
 // View draws title, input and what fits.
 func (s *search) View() widget.Rows {
 	th := s.env.Theme
-	note := fmt.Sprintf("%d/%d", len(s.hits), len(s.items))
+	note := fmt.Sprintf("%d/%d", len(s.hits), len(s.items)+s.further)
 	typed, _, _ := s.input.View(1, "", th)
 	rows := widget.Rows{widget.Rule(s.title, note, s.w, th), text.Fit(" "+th.Accent.Render(th.Signs.Select)+" "+typed[0], s.w, "")}
-	if len(s.hits) == 0 {
+	if len(s.hits) == 0 && !s.waits {
 		rows = append(rows, text.Fit("   "+th.Dim.Render(s.none), s.w, th.Signs.Ellipsis))
 	}
 	from, to := s.list.Window(s.rows())

@@ -117,11 +117,11 @@ func TestFindKeepsTheSelection(t *testing.T) {
 	b.now(t, "ctrl+f")
 	b.Type("shop")
 	b.now(t, "down")
-	if b.Row("> command  stop") == "" || b.Row("landing-1@1") != "" {
+	if b.Row("> node     The shop") == "" || b.Row("landing-1@1") != "" {
 		t.Fatalf("not the second of what is known at once:\n%s", b.Plain())
 	}
 	b.Wait("landing-1@1")
-	if b.Row("> command  stop") == "" {
+	if b.Row("> node     The shop") == "" {
 		t.Errorf("the selection moved by itself:\n%s", b.Plain())
 	}
 }

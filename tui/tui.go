@@ -151,6 +151,7 @@ func Run(ctx context.Context, o Options) error {
 	cancel()
 	a.save()
 	a.finish()
+	a.said.close()
 	if crashed := crash.Err(); crashed != nil {
 		return crashed
 	}

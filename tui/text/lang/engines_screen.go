@@ -64,7 +64,7 @@ func enginesEN() Engines {
 		ToFacts:  Row{"facts", "Facts first, or latency first."},
 		Zoom:     Row{"scale", "Draw the histogram of gaps in finer or in coarser classes."},
 		Again:    Row{"look again", "Look again at what is installed and who serves."},
-		PaneUp:   Row{"up", "Scroll what is told of the engine up."},
+		PaneUp:   Row{"scroll up", "Scroll what is told of the engine up."},
 		PaneDown: Row{"down", "Scroll what is told of the engine down."},
 	}
 }

@@ -24,7 +24,7 @@ func paletteEN() Palette {
 	return Palette{
 		Title: "Commands", Everywhere: "Everywhere", None: "no command fits", FindTitle: "Find anything", FindNone: "nothing fits",
 		OnlyWriting: "only while writing", OnlyReading: "only while reading: esc first", CancelTask: "cancel %s",
-		Kinds: map[string]string{"persona": "persona", "node": "node", "beat": "beat", "lore": "lore", "branch": "branch", "turn": "turn", "finding": "finding", "command": "command", "fault": "fault"},
+		Kinds: map[string]string{"persona": "persona", "node": "node", "beat": "beat", "lore": "lore", "branch": "branch", "turn": "turn", "finding": "finding", "command": "command", "line": "line", "exit": "exit"},
 	}
 }
 
@@ -32,6 +32,6 @@ func paletteZH() Palette {
 	return Palette{
 		Title: "命令", Everywhere: "到处可用", None: "没有合适的命令", FindTitle: "查找", FindNone: "没有找到",
 		OnlyWriting: "书写时才能用", OnlyReading: "阅读时才能用：先按 esc", CancelTask: "取消 %s",
-		Kinds: map[string]string{"persona": "角色", "node": "节点", "beat": "节拍", "lore": "设定", "branch": "分支", "turn": "对话", "finding": "发现", "command": "命令", "fault": "错误"},
+		Kinds: map[string]string{"persona": "角色", "node": "节点", "beat": "节拍", "lore": "设定", "branch": "分支", "turn": "对话", "finding": "发现", "command": "命令", "line": "台词", "exit": "出口"},
 	}
 }

@@ -28,7 +28,7 @@ func slashesEN() Slashes {
 	return Slashes{
 		Rows: []SlashRow{
 			{"retry", "nothing", "retry", "Ask for another reply to the last line; the old one stays as an alternative."},
-			{"branch", "name", "branch", "Make a branch that ends here, with a name of your own or a number, and go on from there."},
+			{"branch", "name", "branch by name", "Make a branch that ends here, with a name of your own or a number, and go on from there."},
 			{"to", "npc", "speak to", "Say something to one NPC: /to adu who are you?"},
 			{"goto", "node", "jump to a node", "Go to a node on a new branch, marked forced, whatever its conditions say."},
 			{"set", "x=v", "set a variable", "Set a state variable on a new branch, marked forced: /set trust=3"},
@@ -46,7 +46,7 @@ func slashesZH() Slashes {
 	return Slashes{
 		Rows: []SlashRow{
 			{"retry", "无", "重答", "请对方重新回答上一句；旧的回答留作另一个版本。"},
-			{"branch", "名字", "开分支", "在这里开一个分支并从那里继续；名字可写可不写。"},
+			{"branch", "名字", "命名分支", "在这里开一个分支并从那里继续；名字可写可不写。"},
 			{"to", "角色", "对谁说", "只对一个角色说话：/to adu 你是谁？"},
 			{"goto", "节点", "跳到节点", "在新分支上直接去某个节点，不管条件，并标为强制。"},
 			{"set", "x=v", "改变量", "在新分支上改一个状态变量，并标为强制：/set trust=3"},
