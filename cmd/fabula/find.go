@@ -70,7 +70,7 @@ func runFind(c *cobra.Command, sh *shell, args []string, f findFlags) error {
 	if err != nil {
 		return err
 	}
-	r, closer, err := store.OpenReader(at.StateDir())
+	r, closer, err := readStore(at)
 	if err != nil {
 		return err
 	}

@@ -69,7 +69,7 @@ func openWorld(ref string, sh *shell, f playFlags) (_ *opened, err error) {
 	if o.speak, err = playLanguage(w, f.speak, f.language(sh)); err != nil {
 		return nil, err
 	}
-	tree, err := store.Open(w.StateDir(), store.WithLog(logger), store.WithRescue(rescueDir()))
+	tree, err := store.Open(w.StateDir(), store.WithWorld(w.Script.ID), store.WithLog(logger), store.WithRescue(rescueDir()))
 	if err != nil {
 		return nil, err
 	}
@@ -179,11 +179,17 @@ func openReader(ref string) (*worlds.World, story.Reader, io.Closer, error) {
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	r, c, err := store.OpenReader(w.StateDir())
+	r, c, err := store.OpenReader(w.StateDir(), store.WithWorld(w.Script.ID))
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	return w, r, c, nil
+}
+
+// readStore opens what was played in a world whose manifest may be unreadable.
+func readStore(at worlds.Place) (story.Reader, io.Closer, error) {
+	id, _ := at.Authored()
+	return store.OpenReader(at.StateDir(), store.WithWorld(id))
 }
 
 // openTree opens the tree alone: what was played can be read while the world's
@@ -193,7 +199,7 @@ func openTree(ref string) (story.Reader, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return store.OpenReader(at.StateDir())
+	return readStore(at)
 }
 
 // language is that of the interface, as far as it has a say in what NPCs speak.

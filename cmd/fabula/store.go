@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +34,7 @@ restore, what is there is put aside too.`, store.KeptNewest, store.KeptDays, sto
   fabula store restore fox_lantern --newest
   fabula store dump fox_lantern > everything.jsonl`,
 	}
-	c.AddCommand(newStoreCheck(sh), newStoreCompact(sh), newStoreBackup(sh), newStoreRestore(sh), newStoreDump(sh), newStoreSalvage(sh), newStorePurge(sh))
+	c.AddCommand(newStoreCheck(sh), newStoreCompact(sh), newStoreBackup(sh), newStoreRestore(sh), newStoreDump(sh), newStoreSalvage(sh), newStorePurge(sh), newStoreAdopt(sh))
 	return c
 }
 
@@ -287,6 +288,22 @@ func newStoreSalvage(sh *shell) *cobra.Command {
 			}
 			fmt.Fprintf(out, words.ThenRestore+"\n", args[0], s.File)
 			return nil
+		}))
+}
+
+func newStoreAdopt(sh *shell) *cobra.Command {
+	return storeCommand("adopt WORLD", "Make the store this world's, after the world was renamed",
+		"Make the store that of the world it lies in. A store says which world it is of, and is\nrefused in another: that is a copy that went astray, or a world whose id was changed.",
+		"  fabula store adopt salt_ferry", exactly("WORLD"),
+		onStore(func(c *cobra.Command, at kept, _ []string) error {
+			if at.id == "" {
+				return usage("%s does not say which world it is: there is no 'world:' in its world.yaml", at.Name)
+			}
+			was, err := store.Adopt(at.dir, at.id)
+			if err == nil {
+				fmt.Fprintf(c.OutOrStdout(), lang.For(sh.lang).Store.Adopted+"\n", at.id, cmp.Or(was, at.id))
+			}
+			return err
 		}))
 }
 

@@ -14,7 +14,7 @@ func newStoreRestore(sh *shell) *cobra.Command {
 	var newest, force bool
 	var branch string
 	c := storeCommand("restore WORLD [FILE]", "Go back to a copy or a dump, or bring a deleted branch back",
-		"Put a copy or a dump in the place of the store, once it was read whole; what was\nthere is kept among the copies. --branch brings a deleted branch back, by name or\nid. A dump of\nanother world is refused, unless --force is given. Without any of it, what there\nis to go back to is listed.",
+		"Put a copy or a dump in the place of the store, once it was read whole; what was\nthere is kept among the copies. --branch brings a deleted branch back, by name or\nid. What was\nplayed in another world is refused, unless --force is given. Without any of it, what there\nis to go back to is listed.",
 		"  fabula store restore fox_lantern\n  fabula store restore fox_lantern --newest\n  fabula store restore fox_lantern --branch hall-1", oneOrTwo("FILE"),
 		func(c *cobra.Command, at kept, args []string) error {
 			words := &lang.For(sh.lang).Store
@@ -30,32 +30,24 @@ func newStoreRestore(sh *shell) *cobra.Command {
 				if !ok {
 					return errors.New(words.NoGoodCopy)
 				}
-				return restoreStore(c, words, at.dir, file)
+				return restoreStore(c, words, at, file, force)
 			case len(args) > 1:
-				if err := ofWorld(at, args[1]); err != nil && !force {
-					return err
-				}
-				return restoreStore(c, words, at.dir, args[1])
+				return restoreStore(c, words, at, args[1], force)
 			}
 			return listRestorable(c, words, at.dir)
 		})
 	c.Flags().BoolVar(&newest, "newest", false, "go back to the newest copy that is whole")
-	c.Flags().BoolVar(&force, "force", false, "take a dump of another world")
+	c.Flags().BoolVar(&force, "force", false, "take what was played in another world")
 	c.Flags().StringVar(&branch, "branch", "", "bring this deleted branch back")
 	return c
 }
 
-// ofWorld refuses a dump of another world.
-func ofWorld(at kept, file string) error {
-	world, err := store.DumpedFrom(file)
-	if err == nil && world != "" && at.id != "" && world != at.id {
-		err = usage("%s is a dump of the world %s, not of %s; --force takes it all the same", file, world, at.id)
+func restoreStore(c *cobra.Command, words *lang.Store, at kept, file string, force bool) error {
+	aside, err := store.Restore(at.dir, file, store.For{World: at.id, Any: force})
+	var other *store.WorldError
+	if errors.As(err, &other) {
+		return usage("%s holds what was played in the world %s, not in %s; --force takes it all the same", file, other.Found, other.Wanted)
 	}
-	return err
-}
-
-func restoreStore(c *cobra.Command, words *lang.Store, dir, file string) error {
-	aside, err := store.Restore(dir, file)
 	if errors.Is(err, store.ErrForeign) {
 		return usage("%s is neither a dump nor a copy of a store; nothing was changed", file)
 	}
@@ -73,7 +65,7 @@ func restoreBranch(c *cobra.Command, words *lang.Store, at kept, ref string) err
 	if err := at.mustBePlayed(); err != nil {
 		return err
 	}
-	s, err := store.Open(at.dir)
+	s, err := store.Open(at.dir, store.WithWorld(at.id))
 	if err != nil {
 		return err
 	}

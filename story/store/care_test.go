@@ -138,7 +138,7 @@ func TestCareWhileHeld(t *testing.T) {
 	for what, try := range map[string]func() error{
 		"compact": func() error { _, _, err := store.Compact(dir); return err },
 		"purge":   func() error { _, err := store.Purge(dir, true, false); return err },
-		"restore": func() error { _, err := store.Restore(dir, file); return err },
+		"restore": func() error { _, err := store.Restore(dir, file, store.For{}); return err },
 	} {
 		if err := try(); !errors.Is(err, store.ErrLocked) {
 			t.Errorf("%s: %v", what, err)
@@ -225,7 +225,7 @@ func TestDumpAndRestore(t *testing.T) {
 		}
 	}
 	write(first)
-	if aside, err := store.Restore(to, file); err != nil || aside != "" {
+	if aside, err := store.Restore(to, file, store.For{}); err != nil || aside != "" {
 		t.Fatalf("%q, %v", aside, err)
 	}
 	if second := dumped(t, to); !bytes.Equal(first, second) {
@@ -243,7 +243,7 @@ func TestDumpAndRestore(t *testing.T) {
 		"empty":          []byte(`{"format"`),
 	} {
 		write(data)
-		if _, err := store.Restore(to, file); !errors.Is(err, store.ErrDump) {
+		if _, err := store.Restore(to, file, store.For{}); !errors.Is(err, store.ErrDump) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -268,7 +268,7 @@ func TestRestore(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, store.File), ruined, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	aside, err := store.Restore(dir, copied)
+	aside, err := store.Restore(dir, copied, store.For{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestRestore(t *testing.T) {
 	if err := os.WriteFile(copied, ruined, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Restore(dir, copied); !errors.Is(err, store.ErrDamaged) {
+	if _, err := store.Restore(dir, copied, store.For{}); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("a ruined copy was restored: %v", err)
 	}
 	if !bytes.Equal(want, dumped(t, dir)) {
@@ -311,7 +311,7 @@ func TestNewestGood(t *testing.T) {
 	if good, ok := store.NewestGood(dir); !ok || good != newest { // the newer one is no store
 		t.Errorf("newest good: %s", good)
 	}
-	if _, err := store.Restore(dir, newest); err != nil {
+	if _, err := store.Restore(dir, newest, store.For{}); err != nil {
 		t.Fatal(err)
 	}
 	if rep := sound(t, dir); rep.Turns != 62 {
@@ -435,7 +435,7 @@ func TestSalvage(t *testing.T) {
 		if now, _ := os.ReadFile(file); !bytes.Equal(now, data) {
 			t.Errorf("%s: the damaged file was changed", name)
 		}
-		if _, err := store.Restore(dir, saved.File); err != nil {
+		if _, err := store.Restore(dir, saved.File, store.For{}); err != nil {
 			t.Fatal(err)
 		}
 		rep, err := store.Check(dir)

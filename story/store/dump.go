@@ -46,7 +46,7 @@ type dumpLine struct {
 }
 
 // Dump writes the store in dir as JSON lines that Restore reads: the same store,
-// the same bytes. Its head names the world, if that is not empty. A store that is
+// the same bytes, but for its life, which each store has for itself. Its head names the world, if that is not empty. A store that is
 // held is dumped from a snapshot. It gives the number of lines.
 func Dump(dir, world string, w io.Writer) (int, error) {
 	r, c, err := OpenReader(dir)
@@ -120,6 +120,9 @@ func (d *dumper) bucket(path []string, b *bolt.Bucket) error {
 	return b.ForEach(func(k, v []byte) error {
 		if v == nil {
 			return d.bucket(append(path[:len(path):len(path)], string(k)), b.Bucket(k))
+		}
+		if path[0] == "meta" && string(k) == "life" {
+			return d.err
 		}
 		d.write(lineOf(k, v))
 		return d.err

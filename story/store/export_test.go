@@ -10,3 +10,9 @@ func (s *Store) Unsynced(on bool) { s.db.NoSync, s.db.NoFreelistSync = on, false
 
 // Verify reads a copy whole.
 func Verify(file string) error { return verify(file) }
+
+// Hold keeps the pages of the store as it now is from being used again.
+func (s *Store) Hold() (free func(), err error) {
+	tx, err := s.db.Begin(false)
+	return func() { _ = tx.Rollback() }, err
+}

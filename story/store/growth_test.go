@@ -75,7 +75,7 @@ func FuzzRestore(f *testing.F) {
 		if err := os.WriteFile(file, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := store.Restore(to, file); err != nil {
+		if _, err := store.Restore(to, file, store.For{}); err != nil {
 			return
 		}
 		if _, err := store.Check(to); err != nil {
@@ -83,7 +83,7 @@ func FuzzRestore(f *testing.F) {
 		}
 		if bytes.HasPrefix(data, []byte(`{"format"`)) {
 			first := dumped(t, to)
-			if _, err := store.Restore(to, file); err != nil || !bytes.Equal(first, dumped(t, to)) {
+			if _, err := store.Restore(to, file, store.For{}); err != nil || !bytes.Equal(first, dumped(t, to)) {
 				t.Errorf("the second dump differs, %v", err)
 			}
 		}

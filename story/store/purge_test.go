@@ -49,7 +49,7 @@ func TestPurgeOfWhatWasPutAside(t *testing.T) {
 	if _, err := store.Copy(dir, dump); err != nil {
 		t.Fatal(err)
 	}
-	aside, err := store.Restore(dir, dump)
+	aside, err := store.Restore(dir, dump, store.For{})
 	if err != nil || aside == "" {
 		t.Fatal(aside, err)
 	}

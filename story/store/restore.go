@@ -13,9 +13,11 @@ import (
 // Restore puts another state in the place of the store in dir: a copy, or a
 // dump. It is made beside the store, read back whole, and renamed; what was there
 // is put aside among the copies, as it is, whether it can be read or not. It
-// gives the name of that; empty when there was none. Errors: ErrLocked;
-// ErrForeign, ErrDamaged and ErrDump for what is to be restored.
-func Restore(dir, from string) (aside string, err error) {
+// gives the name of that; empty when there was none. The store begins another
+// life, and is that of the world for, if that is not empty. Errors: ErrLocked;
+// ErrForeign, ErrDamaged and ErrDump for what is to be restored, ErrWorld where it
+// is of another world, unless any world's is taken.
+func Restore(dir, from string, world For) (aside string, err error) {
 	if err := os.MkdirAll(filepath.Join(dir, BackupDir), dirMode); err != nil {
 		return "", fmt.Errorf("restore store: %w", err)
 	}
@@ -28,7 +30,7 @@ func Restore(dir, from string) (aside string, err error) {
 	tmp := fmt.Sprintf("%s%s%d", file, unfinished, os.Getpid())
 	defer func() { _ = os.Remove(tmp) }()
 	_ = os.Remove(tmp)
-	if err := bring(from, tmp); err != nil {
+	if err := bring(from, tmp, world); err != nil {
 		return "", fmt.Errorf("restore %s: %w", from, err)
 	}
 	if aside, err = setAside(dir, file); err != nil {
@@ -40,8 +42,15 @@ func Restore(dir, from string) (aside string, err error) {
 	return aside, errors.Join(dropIndex(dir), syncDir(dir))
 }
 
+// For is the world that a store is to be restored for, by id. With Any what was
+// played in another world is taken too.
+type For struct {
+	World string
+	Any   bool
+}
+
 // bring makes a verified store file of a copy or a dump.
-func bring(from, to string) error {
+func bring(from, to string, world For) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
@@ -54,6 +63,9 @@ func bring(from, to string) error {
 	}
 	if bytes.HasPrefix(head[:n], []byte(`{"format"`)) {
 		err = restoreDump(in, to)
+		if dumped, unread := DumpedFrom(from); err == nil && unread == nil && !world.Any && world.World != "" && dumped != "" && dumped != world.World {
+			err = &WorldError{from, dumped, world.World}
+		}
 	} else if m, unread := newestMeta(in); unread == nil && m.size == 0 {
 		return fmt.Errorf("%w: %w", ErrForeign, ErrDamaged) // a copy whose head is destroyed looks like it
 	} else {
@@ -62,7 +74,23 @@ func bring(from, to string) error {
 	if err == nil {
 		err = verify(to)
 	}
+	if err == nil && !world.Any {
+		err = ofWorld(to, from, world.World)
+	}
+	if err == nil {
+		err = anew(to, world.World)
+	}
 	return unwritten(to, err)
+}
+
+// ofWorld refuses a file of another world, under the name that a person knows.
+func ofWorld(file, from, world string) error {
+	db, _, err := openFile(file, true)
+	if err != nil {
+		return err
+	}
+	_, err = (&reader{db: db, file: from}).is(world)
+	return errors.Join(err, db.Close())
 }
 
 func copyFile(in io.Reader, to string) error {

@@ -83,7 +83,7 @@ func TestSchemaTwo(t *testing.T) {
 	if err := os.WriteFile(file, dumped(t, dir), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Restore(again, file); err != nil {
+	if _, err := store.Restore(again, file, store.For{}); err != nil {
 		t.Fatal(err)
 	}
 	look(again)

@@ -19,8 +19,13 @@ const askWait = 700 * time.Millisecond
 // OpenReader opens the store in dir for reading: the file itself when nobody
 // holds it, else a snapshot that the holder serves. A world that was never
 // played reads as empty. Close the Closer when done; a snapshot's copy goes
-// with it. Errors: as Open; ErrLocked when the holder serves no snapshot.
-func OpenReader(dir string) (story.Reader, io.Closer, error) {
+// with it. Of the options WithWorld counts. Errors: as Open; ErrLocked when the
+// holder serves no snapshot.
+func OpenReader(dir string, with ...Option) (story.Reader, io.Closer, error) {
+	var o options
+	for _, set := range with {
+		set(&o)
+	}
 	file := filepath.Join(dir, File)
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return &reader{file: file}, io.NopCloser(nil), nil
@@ -29,6 +34,9 @@ func OpenReader(dir string) (story.Reader, io.Closer, error) {
 	for range tries {
 		var r *fileReader
 		if r, err = openEither(dir, file); err == nil {
+			if _, err = r.is(o.world); err != nil {
+				return nil, nil, errors.Join(err, r.Close())
+			}
 			return r, r, nil
 		}
 		var locked *LockedError

@@ -75,6 +75,7 @@ type Store struct {
 type options struct {
 	log    *slog.Logger
 	rescue string
+	world  string
 }
 
 // Option changes how a store is kept.
@@ -93,7 +94,8 @@ var _ story.Store = (*Store)(nil)
 // Open holds the store in dir (a world's .fabula folder) for writing, making
 // it when there is none. Errors: ErrLocked when another process holds it,
 // ErrSchema when a newer program wrote it, ErrDamaged when it cannot be read
-// (the file is left as it is), ErrFilesystem when the folder's file system
+// (the file is left as it is), ErrWorld when it is of another world than
+// WithWorld names, ErrFilesystem when the folder's file system
 // cannot lock or map files, os.ErrPermission where it may not be written. Where
 // anything changed since the last copy of the file, one is made in the
 // background.
@@ -146,7 +148,10 @@ func (s *Store) prepare() error {
 			return err
 		}
 	}
-	return s.walk()
+	if err := s.walk(); err != nil {
+		return err
+	}
+	return s.belong()
 }
 
 // Close stops serving snapshots and gives the lock back. A second Close does

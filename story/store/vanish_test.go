@@ -50,7 +50,7 @@ func TestVanished(t *testing.T) {
 				t.Errorf("Begin: %v", err)
 			}
 			back := t.TempDir()
-			if _, err := store.Restore(back, gone.Rescued); err != nil {
+			if _, err := store.Restore(back, gone.Rescued, store.For{}); err != nil {
 				t.Fatal(err)
 			}
 			if rep := sound(t, back); rep.Turns != 12 || rep.Alternatives != 12 || rep.Unfinished != 0 {

@@ -109,9 +109,6 @@ func (s *Store) PutAlternative(a story.Alternative) error {
 	})
 }
 
-// worldKey is where the world that a store is of lies in meta.
-const worldKey = "world"
-
 // journalKey is where the journal lies in meta.
 var journalKey = []byte("journal")
 

@@ -33,6 +33,7 @@ type Store struct {
 	PurgeHow    string // world
 	Purged      string // branches, turns, replies, texts, before, after
 	StillIn     string // copies
+	Adopted     string // world, the world that it was of
 	Whys        map[string]string
 	Full        string // on screen, as those below
 	Gone        string // file, copy
@@ -70,7 +71,7 @@ func storeEN() Store {
 		Altered:     "%d records do not fit their checksums, and nothing better was found: kept as they are, 'store check' names them",
 		ThenRestore: "the damaged file is as it was; 'fabula store restore %s %s' puts this one in its place",
 		WouldPurge:  "%d deleted branches with %d turns and %d replies would go for good", PurgeHow: "'fabula store purge %s --yes' does it",
-		Purged: "gone for good: %d branches, %d turns, %d replies, %d prompt texts; %s before, %s now", StillIn: "%d copies still hold it; --copies takes them away too",
+		Purged: "gone for good: %d branches, %d turns, %d replies, %d prompt texts; %s before, %s now", Adopted: "the store is now that of the world %s (before: %s)", StillIn: "%d copies still hold it; --copies takes them away too",
 		Whys: map[string]string{"open": "at open", "upgrade": "before an upgrade", "restore": "put aside by a restore", "hand": "by hand"},
 		Full: "nothing more can be written, the disk is full: make room; what is stored is whole",
 		Gone: "the world's folder was deleted, moved or replaced: %s is no longer in its place. Everything up to now is in %s; put the folder back, or begin anew with fabula store restore", GoneOnly: "the world's folder was deleted, moved or replaced: %s is no longer in its place; put it back before you close fabula",
@@ -104,7 +105,7 @@ func storeZH() Store {
 		Altered:     "%d 条记录与校验和不符，又找不到更好的：原样保留，store check 会列出",
 		ThenRestore: "损坏的文件保持原样；用 fabula store restore %s %s 可换上这一份",
 		WouldPurge:  "将彻底清除 %d 个已删除的分支，共 %d 轮、%d 条回复", PurgeHow: "用 fabula store purge %s --yes 执行",
-		Purged: "已彻底清除：%d 个分支，%d 轮，%d 条回复，%d 段提示词文本；原来 %s，现在 %s", StillIn: "还有 %d 份副本含有这些内容；加 --copies 一并清除",
+		Purged: "已彻底清除：%d 个分支，%d 轮，%d 条回复，%d 段提示词文本；原来 %s，现在 %s", Adopted: "存档现在属于世界 %s（之前：%s）", StillIn: "还有 %d 份副本含有这些内容；加 --copies 一并清除",
 		Whys: map[string]string{"open": "打开时", "upgrade": "升级之前", "restore": "恢复时换下", "hand": "手动"},
 		Full: "写不进去了，磁盘已满：请腾出空间；已保存的都完好",
 		Gone: "世界的文件夹被删除、移走或替换了：%s 不在原处。到此为止的一切都在 %s；请把文件夹放回，或用 fabula store restore 重新开始", GoneOnly: "世界的文件夹被删除、移走或替换了：%s 不在原处；关闭 fabula 之前请放回",
