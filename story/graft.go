@@ -19,6 +19,8 @@ type Talk struct {
 	With  string // persona that it is with
 	Node  string // where it is taken to have been; empty = outside the plot
 	Turns []Told
+	// Source is the hash of what it was read from, kept with the branch.
+	Source string
 }
 
 // Told is one turn of a Talk. Replies are alternatives; there may be none.
@@ -97,7 +99,7 @@ func (g *grafting) talk(t Talk) (Grown, error) {
 	if err != nil {
 		return Grown{}, err
 	}
-	out := Grown{Branch: Branch{ID: g.session.id(), Name: name, Tags: []string{ImportedTag}, Made: g.session.now(), Touched: g.session.now()}}
+	out := Grown{Branch: Branch{ID: g.session.id(), Name: name, Tags: []string{ImportedTag}, Source: t.Source, Made: g.session.now(), Touched: g.session.now()}}
 	if t.Node == "" {
 		out.Branch.Tags = append(out.Branch.Tags, SandboxTag)
 	}

@@ -161,6 +161,7 @@ type Branch struct {
 	Playthrough ID        `json:"playthrough"`
 	Leaf        ID        `json:"leaf"` // alternative
 	Tags        []string  `json:"tags,omitempty"`
+	Source      string    `json:"source,omitempty"` // of an imported one: the hash of what it was made of
 	Made        time.Time `json:"made"`
 	Touched     time.Time `json:"touched"`
 	Hidden      time.Time `json:"hidden,omitzero"` // deleted then, and not purged yet

@@ -1,6 +1,7 @@
 package worlds_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -8,7 +9,9 @@ import (
 	"fabula/worlds"
 )
 
-func TestReads(t *testing.T) {
+// Ensure that no file is written to what a world keeps for itself, whatever way
+// leads there, and that everywhere else is free.
+func TestGuard(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "mine")
 	if err := worlds.New(dir, "blank"); err != nil {
 		t.Fatal(err)
@@ -17,19 +20,21 @@ func TestReads(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "plot"), link); err != nil {
 		t.Fatal(err)
 	}
-	w, err := worlds.Open(dir)
-	if err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "world.yaml"), []byte("it does not load"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{
 		"plot": true, "plot/": true, "personas/new/deep": true, "lore": true, "playtests": true, "labels": true,
-		"": false, "out": false, "plots": false, "plot/../out": false, "../plot": false,
+		"world.yaml": true, "personas/adu.yaml": true, "plot/talk.yaml": true, ".fabula": true, ".fabula/fabula.db": true, "out/../plot": true,
+		"": false, "world.yaml.txt": false, "out": false, "plots": false, "plot/../out": false, "../plot": false,
 	} {
-		if w.Reads(filepath.Join(dir, name)) != want {
-			t.Errorf("%q: %v", name, !want)
+		if err := worlds.Guard(filepath.Join(dir, name)); errors.Is(err, worlds.ErrOwn) != want {
+			t.Errorf("%q: %v", name, err)
 		}
 	}
-	if !w.Reads(link) || !w.Reads(filepath.Join(link, "new")) {
-		t.Error("a link into the world is not followed")
+	for _, name := range []string{link, filepath.Join(link, "new")} {
+		if err := worlds.Guard(name); !errors.Is(err, worlds.ErrOwn) {
+			t.Errorf("a link into the world is not followed: %s, %v", name, err)
+		}
 	}
 }

@@ -197,11 +197,14 @@ func (w *World) Reload() (*World, bool, error) {
 // Nothing is created.
 func (w *World) StateDir() string { return Place{Name: w.Name, Dir: w.Dir}.StateDir() }
 
+// stateFolder is where what fabula generates for a world lies, in its folder.
+const stateFolder = ".fabula"
+
 // StateDir is the folder for what fabula generates: store, logs, caches.
 // Nothing is created.
 func (p Place) StateDir() string {
 	if p.Dir != "" {
-		return filepath.Join(p.Dir, ".fabula")
+		return filepath.Join(p.Dir, stateFolder)
 	}
 	return filepath.Join(xdg.DataHome, "fabula", "worlds", p.Name)
 }

@@ -17,6 +17,7 @@ import (
 	"fabula/story/export/plottree"
 	"fabula/story/export/qa"
 	"fabula/story/export/sillytavern"
+	"fabula/story/export/table"
 	"fabula/story/export/twee"
 	"fabula/story/export/xliff"
 	"fabula/story/export/yarn"
@@ -38,24 +39,25 @@ type exportFormat struct {
 	writes     []string // its main files
 	needs      exportNeed
 	files      func(export.Input) ([]export.File, error)
+	omits      func(b export.Branch, named bool) bool // branches that are left out; nil = none
 }
 
 // exportFormats are the formats that export writes, in the order in which help lists them.
 var exportFormats = []exportFormat{
-	{"plottree", "the shipping plot tree (see 'schema plottree')", []string{"plottree.json"}, needsBranches, plottree.Files},
-	{"ink", "the plot and the recorded branches for ink", []string{"story.ink", "played.json"}, needsBranches, ink.Files},
-	{"yarn", "the same for Yarn Spinner, with a test plan", []string{"story.yarn", "story.testplan"}, needsBranches, yarn.Files},
-	{"twee", "the same for Twine (Twee 3, SugarCube)", []string{"story.twee"}, needsBranches, twee.Files},
-	{"dot", "a picture of the plot for Graphviz", []string{"plot.dot"}, needsBranches, picture.Dot},
-	{"mermaid", "a picture of the plot for Mermaid", []string{"plot.mmd"}, needsBranches, picture.Mermaid},
+	{"plottree", "the shipping plot tree (see 'schema plottree')", []string{"plottree.json"}, needsBranches, plottree.Files, nil},
+	{"ink", "the plot and the recorded branches for ink", []string{"story.ink", "played.json"}, needsBranches, ink.Files, nil},
+	{"yarn", "the same for Yarn Spinner, with a test plan", []string{"story.yarn", "story.testplan"}, needsBranches, yarn.Files, nil},
+	{"twee", "the same for Twine (Twee 3, SugarCube)", []string{"story.twee"}, needsBranches, twee.Files, nil},
+	{"dot", "a picture of the plot for Graphviz", []string{"plot.dot"}, needsBranches, picture.Dot, nil},
+	{"mermaid", "a picture of the plot for Mermaid", []string{"plot.mmd"}, needsBranches, picture.Mermaid, nil},
 	{"qa", "every turn with all that is known of it; report.html needs nothing but a browser",
-		[]string{"transcript.jsonl", "transcript.md", "junit.xml", "report.html", "manifest.yaml"}, needsBranches, qa.Files},
-	{"csv", "texts for translators, lines for actors, by RFC 4180", []string{"strings.LANG.csv", "voice.LANG.csv"}, needsBranches, csv.Files},
-	{"csv-excel", "the same for spreadsheets; no cell is taken for a formula", []string{"excel/"}, needsBranches, csv.Excel},
-	{"xliff", "texts for translation tools, a file for each pair of languages", []string{"xliff12/", "xliff20/"}, needsBranches, xliff.Files},
-	{"jsonl", "training data, and starred or edited replies against the rest", []string{"jsonl/openai", "sharegpt", "preference.jsonl"}, needsBranches, jsonl.Files},
-	{"card", "character cards of the personas, V2 and V3", []string{"card/ID.LANG.png", ".v2.json", ".v3.json"}, needsWorld, card.Files},
-	{"sillytavern", "chats whose swipes are the alternatives", []string{"sillytavern/BRANCH.jsonl"}, needsBranches, sillytavern.Files},
+		[]string{"transcript.jsonl", "transcript.md", "junit.xml", "report.html", "manifest.yaml"}, needsBranches, qa.Files, nil},
+	{"csv", "texts for translators, lines for actors, by RFC 4180", []string{"strings.LANG.csv", "voice.LANG.csv"}, needsBranches, csv.Files, table.Omits},
+	{"csv-excel", "the same for spreadsheets; no cell is taken for a formula", []string{"excel/"}, needsBranches, csv.Excel, table.Omits},
+	{"xliff", "texts for translation tools, a file for each pair of languages", []string{"xliff12/", "xliff20/"}, needsBranches, xliff.Files, table.Omits},
+	{"jsonl", "training data, and starred or edited replies against the rest", []string{"jsonl/openai", "sharegpt", "preference.jsonl"}, needsBranches, jsonl.Files, jsonl.Omits},
+	{"card", "character cards of the personas, V2 and V3", []string{"card/ID.LANG.png", ".v2.json", ".v3.json"}, needsWorld, card.Files, nil},
+	{"sillytavern", "chats whose swipes are the alternatives", []string{"sillytavern/BRANCH.jsonl"}, needsBranches, sillytavern.Files, nil},
 }
 
 // exportFlags are what a person asks of an export.
@@ -80,7 +82,7 @@ func newExport(*shell) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := outsideWorld(args[0], f.dir); err != nil {
+			if err := guard("--out", f.dir); err != nil {
 				return err
 			}
 			in, ids, err := f.collect(args[0], formats)
@@ -159,19 +161,6 @@ func (f *exportFlags) check() ([]exportFormat, error) {
 		}
 	}
 	return asked, nil
-}
-
-// outsideWorld refuses a folder that the world reads: what is written there would
-// be taken for its own files.
-func outsideWorld(ref, dir string) error {
-	w, err := worlds.Open(ref)
-	if err != nil {
-		return err
-	}
-	if w.Reads(dir) {
-		return usage("--out %s: %s reads its own files there, and would no longer load; choose another folder", dir, w.Name)
-	}
-	return nil
 }
 
 // collect reads as much of a world as the formats need, and the ids of lines

@@ -46,11 +46,11 @@ func renderExport(ref string, r story.Reader, ask screen.ExportAsk) (screen.Expo
 		return screen.Exported{}, err
 	}
 	files, err := f.render(exportFormats[at], in)
-	return screen.Exported{Files: files, Warnings: exportWarnings(in, files), Keep: ids.Save}, err
+	return screen.Exported{Files: files, Warnings: exportWarnings(exportFormats[at], in, files), Keep: ids.Save}, err
 }
 
 // exportWarnings says what a person should know before the files leave the house.
-func exportWarnings(in export.Input, files []export.File) []screen.ExportWarning {
+func exportWarnings(x exportFormat, in export.Input, files []export.File) []screen.ExportWarning {
 	var all []screen.ExportWarning
 	add := func(code string, names []string) {
 		if len(names) > 0 {
@@ -58,13 +58,16 @@ func exportWarnings(in export.Input, files []export.File) []screen.ExportWarning
 		}
 	}
 	add(screen.WarnSecrets, export.NewRedactor(in.Script).Found(files))
-	var robots []string
+	var robots, left []string
 	for _, b := range in.Branches {
-		if slices.Contains(b.Tags, story.SimulatedTag) {
+		if x.omits != nil && x.omits(b, in.Named) {
+			left = append(left, b.Name)
+		} else if slices.Contains(b.Tags, story.SimulatedTag) {
 			robots = append(robots, b.Name)
 		}
 	}
 	add(screen.WarnSimulated, robots)
+	add(screen.WarnLeftOut, left)
 	if len(in.Branches) == 0 {
 		add(screen.WarnEmpty, []string{in.Script.ID})
 	}

@@ -28,6 +28,7 @@ type importFlags struct {
 	world, id string
 	names     []string
 	dry, json bool
+	again     bool // a chat that was imported before too
 }
 
 func newImport(sh *shell) *cobra.Command {
@@ -38,7 +39,8 @@ func newImport(sh *shell) *cobra.Command {
 		Long: `Read character cards (PNG, JSON, CHARX; V1 to V3), lorebooks (of a card, V3, or a
 SillyTavern world) and SillyTavern chats (.jsonl, swipes and all), and write new
 files into the world: a persona, its lore, a node to meet it in. A chat becomes a
-branch, its swipes alternatives; chats of one beginning share it.
+branch, its swipes alternatives; chats of one beginning share it. One that was
+imported before is left out, and named.
 
 What was read, changed, kept in the card and dropped is listed. Either everything
 is brought in or nothing; no file that is there is touched. The card stays beside
@@ -65,6 +67,7 @@ the persona, and 'export --format card' gives back whatever nobody edited.`,
 	c.Flags().StringVar(&f.world, "world", "", "folder of the world to bring it into")
 	c.Flags().StringVar(&f.id, "id", "", "id of the persona, instead of one made of its name")
 	c.Flags().StringArrayVar(&f.names, "as", nil, "NAME=ID: who a name in a chat is (repeatable)")
+	c.Flags().BoolVar(&f.again, "again", false, "bring in a chat once more that is there already")
 	c.Flags().BoolVar(&f.dry, "dry-run", false, "say what would be done, and write nothing")
 	c.Flags().BoolVar(&f.json, "json", false, "one JSON object a line")
 	return c
@@ -105,6 +108,9 @@ func (i *importing) run(args []string) error {
 		if err := i.one(name); err != nil {
 			return err
 		}
+	}
+	if err := i.fresh(); err != nil {
+		return err
 	}
 	after, err := i.world.With(i.files)
 	if err != nil {
@@ -193,7 +199,7 @@ func (i *importing) one(name string) error {
 	}
 	c, notes, err := card.Read(data)
 	if err == nil {
-		if id := i.known(c); id != "" && i.flags.id == "" {
+		if id := i.had(c); id != "" && i.flags.id == "" {
 			return usage("%s is in the world already, as personas/%s.yaml; --id NAME brings it in once more", name, id)
 		}
 		d := card.Convert(c, o)
@@ -208,8 +214,8 @@ func (i *importing) one(name string) error {
 	return coded{exitUsage, fmt.Errorf("%s: %w; nothing was written", name, err)}
 }
 
-// known gives the persona that was imported from the same card.
-func (i *importing) known(c *card.Card) string {
+// had gives the persona that was imported from the same card.
+func (i *importing) had(c *card.Card) string {
 	for id, has := range i.world.Cards() {
 		if bytes.Equal(has.JSON, c.JSON) {
 			return id

@@ -8,6 +8,7 @@ import (
 	"fabula/story"
 	"fabula/story/chatlog"
 	"fabula/story/plot"
+	"fabula/story/store"
 	"fabula/worlds"
 )
 
@@ -25,6 +26,59 @@ func (i *importing) chat(name string, data []byte) error {
 	i.chats = append(i.chats, chatFile{name, log})
 	i.read = append(i.read, imported{file: name, kind: "chat", name: log.Character, notes: notes})
 	return nil
+}
+
+// fresh leaves out the chats that were imported before, from this folder or another:
+// what was said tells. It says so of each.
+func (i *importing) fresh() error {
+	if len(i.chats) == 0 || i.flags.again {
+		return nil
+	}
+	r, closer, err := store.OpenReader(i.world.StateDir(), store.WithWorld(i.world.Script.ID))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = closer.Close() }()
+	branches, err := r.Branches()
+	if err != nil {
+		return err
+	}
+	has := map[string]string{}
+	for _, b := range branches {
+		if b.Source != "" {
+			has[b.Source] = b.Name
+		}
+	}
+	var kept []chatFile
+	for _, c := range i.chats {
+		name, known := has[c.log.Hash()]
+		if !known {
+			has[c.log.Hash()] = chatlog.Name(c.name)
+			kept = append(kept, c)
+			continue
+		}
+		i.read = slices.DeleteFunc(i.read, func(r imported) bool { return r.file == c.name && r.kind == "chat" })
+		if err := i.known(c.name, name); err != nil {
+			return err
+		}
+	}
+	i.chats = kept
+	return nil
+}
+
+// importedKnown is an object of `import --json`: a chat that was left out.
+type importedKnown struct {
+	Event  string `json:"event"` // known
+	File   string `json:"file"`
+	Branch string `json:"branch"`
+}
+
+func (i *importing) known(file, branch string) error {
+	if i.flags.json {
+		return writeJSON(i.out, importedKnown{"known", file, branch})
+	}
+	_, err := fmt.Fprintf(i.out, i.words.Import.Known+"\n", printable(file), printable(branch))
+	return err
 }
 
 // talks finds who speaks in the chats, in the world as it will be.
@@ -51,6 +105,7 @@ func (i *importing) talks(after *worlds.World) ([]story.Talk, error) {
 				c.name, strings.Join(unknown, ", "), unknown[0], strings.Join(personaIDs(after.Script), ", "))
 		}
 		talk.Name = chatlog.Name(c.name)
+		talk.Source = c.log.Hash()
 		talk.Node = placeOf(after.Script, talk.With)
 		out = append(out, talk)
 	}

@@ -246,7 +246,7 @@ func (p *judgePrinter) store(state string) (string, error) {
 		return "", fmt.Errorf("keep judgements: %w", err)
 	}
 	file := filepath.Join(dir, p.head.At.Format("20060102T150405.000")+".jsonl")
-	return file, writeTo(file, func(w io.Writer) error {
+	return file, writeWhole(file, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		enc.SetEscapeHTML(false)
 		var all []error

@@ -14,9 +14,17 @@ import (
 	playing "fabula/story/playtest/play"
 )
 
-// writeTo writes a report to a file, a pipe too. The file is touched only once
-// the report is whole.
+// writeTo writes a report to a file that a person named, a pipe too. The file is
+// touched only once the report is whole.
 func writeTo(file string, write func(io.Writer) error) error {
+	if err := guard("", file); err != nil {
+		return err
+	}
+	return writeWhole(file, write)
+}
+
+// writeWhole is writeTo for a file of our own.
+func writeWhole(file string, write func(io.Writer) error) error {
 	var out bytes.Buffer
 	if err := write(&out); err != nil {
 		return err

@@ -174,6 +174,11 @@ func (p *promoting) write(c *cobra.Command) error {
 	if p.dry {
 		target = ""
 	}
+	if p.out != "" && !p.inside(p.out) {
+		if err := guard("--out", p.out); err != nil {
+			return err
+		}
+	}
 	if p.out != "" {
 		if _, err := os.Lstat(p.out); err == nil {
 			return usage("%s is there already; no author's file is written to: choose another name", p.out)

@@ -236,6 +236,9 @@ func newStoreBackup(sh *shell) *cobra.Command {
 		"Copy the store to FILE, or among its copies, where one made by hand is never taken\naway by age. It works while the world is open elsewhere.",
 		"  fabula store backup fox_lantern\n  fabula store backup fox_lantern /media/stick/fox.db", oneOrTwo("FILE"),
 		onStore(func(c *cobra.Command, at kept, args []string) error {
+			if err := guard("FILE", fileOf(args)); err != nil {
+				return err
+			}
 			file, err := store.Copy(at.dir, fileOf(args))
 			if err == nil {
 				fmt.Fprintf(c.OutOrStdout(), lang.For(sh.lang).Store.Copied+"\n", file)
@@ -252,6 +255,9 @@ func newStoreDump(sh *shell) *cobra.Command {
 		onStore(func(c *cobra.Command, at kept, _ []string) error {
 			if out == "" {
 				_, err := store.Dump(at.dir, at.id, c.OutOrStdout())
+				return err
+			}
+			if err := guard("--out", out); err != nil {
 				return err
 			}
 			f, err := os.OpenFile(out, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -274,6 +280,9 @@ func newStoreSalvage(sh *shell) *cobra.Command {
 		"Make a new store of what can still be read in a damaged one, which is left as it\nis, in FILE or beside it. Then 'restore' puts it in its place.",
 		"  fabula store salvage fox_lantern", oneOrTwo("FILE"),
 		onStore(func(c *cobra.Command, at kept, args []string) error {
+			if err := guard("FILE", fileOf(args)); err != nil {
+				return err
+			}
 			s, err := store.Salvage(at.dir, fileOf(args))
 			if err != nil {
 				return err

@@ -8,6 +8,8 @@ package chatlog
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,6 +62,17 @@ type Message struct {
 	Texts    []string
 	Chosen   int
 	Sent     time.Time
+}
+
+// Hash tells chats apart by what was said, by whom, and what was shown of it; when
+// is no part of it.
+func (l Log) Hash() string {
+	h := sha256.New()
+	out := json.NewEncoder(h)
+	for _, m := range l.Messages {
+		_ = out.Encode([]any{m.Name, m.User, m.Narrator, m.Texts, m.Chosen}) // a hash takes everything
+	}
+	return "chat:" + hex.EncodeToString(h.Sum(nil))
 }
 
 // Name is what a branch is called that is read from a file.
@@ -202,7 +215,7 @@ func (r *reader) swipes(field string, m raw) (texts []string, chosen int) {
 		if i == at {
 			chosen = len(texts)
 		}
-		if s = clean(s); s != "" || i == at && len(all) == 1 && s != "" {
+		if s = clean(s); s != "" {
 			texts = append(texts, s)
 		}
 	}

@@ -42,6 +42,7 @@ type ExportWarning struct{ Code, Arg string }
 const (
 	WarnSecrets   = "secrets"   // that the files give away
 	WarnSimulated = "simulated" // branches that no person played
+	WarnLeftOut   = "left_out"  // trials that this format does not take
 	WarnEmpty     = "empty"     // no branch was selected
 )
 

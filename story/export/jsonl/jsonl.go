@@ -52,13 +52,17 @@ type preference struct {
 	NonPreferred []message `json:"non_preferred_output"`
 }
 
+// Omits reports whether a branch is left out: what a simulated player said would
+// teach a model to speak like one.
+func Omits(b export.Branch, _ bool) bool { return slices.Contains(b.Tags, story.SimulatedTag) }
+
 // Files gives the three files; a world in which a person has not played yet has
 // empty ones.
 func Files(in export.Input) ([]export.File, error) {
 	var chats, shares, pairs lines
 	paired := map[story.ID]bool{}
 	for _, b := range in.Branches {
-		if slices.Contains(b.Tags, story.SimulatedTag) {
+		if Omits(b, in.Named) {
 			continue
 		}
 		if err := valid(b); err != nil {

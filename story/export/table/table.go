@@ -182,6 +182,10 @@ func (l *lister) node(n *plot.Node) {
 	}
 }
 
+// Omits reports whether a branch's recorded texts are left out: a trial counts only
+// where it was asked for by name.
+func Omits(b export.Branch, named bool) bool { return b.Trial() && !named }
+
 // recorded lists what was said on the selected branches, each once.
 func (l *lister) recorded() {
 	if l.in.ApprovedOnly {
@@ -189,7 +193,7 @@ func (l *lister) recorded() {
 	}
 	seen := map[export.Utterance]bool{}
 	for _, b := range l.in.Branches {
-		if b.Trial() && !l.in.Named {
+		if Omits(b, l.in.Named) {
 			continue
 		}
 		node := ""

@@ -7,6 +7,8 @@ package export
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +18,7 @@ import (
 	"fabula/story"
 	"fabula/tui/screen"
 	"fabula/tui/widget"
+	"fabula/worlds"
 )
 
 // Dialog is the screen. Its methods are called from one goroutine.
@@ -141,7 +144,7 @@ func (d *Dialog) load() tea.Cmd {
 	d.busy = true
 	gen, r, ask, folder := d.gen, s.Reader(), d.ask, expand(d.folder)
 	ask.Format = e.Formats[d.format]
-	chosen, one := d.chosen, d.one
+	chosen, one, own := d.chosen, d.one, d.env.Text.Export.Own
 	return func() tea.Msg {
 		p := preview{gen: gen, folder: folder}
 		if chosen != "" {
@@ -155,6 +158,9 @@ func (d *Dialog) load() tea.Cmd {
 				ask.Branches = []string{string(b.ID)}
 			}
 		}
+		if p.err = guard(folder, own); p.err != nil {
+			return p
+		}
 		if p.made, p.err = e.Render(r, ask); p.err != nil {
 			return p
 		}
@@ -163,6 +169,15 @@ func (d *Dialog) load() tea.Cmd {
 		}
 		return p
 	}
+}
+
+// guard refuses a folder of a world's own files.
+func guard(folder, words string) error {
+	var own *worlds.OwnError
+	if err := worlds.Guard(folder); errors.As(err, &own) {
+		return fmt.Errorf(words, own.World)
+	}
+	return nil
 }
 
 func (d *Dialog) take(p preview) {

@@ -17,6 +17,7 @@ type Export struct {
 	NoFolder, NoFormats, NotYet    string
 	Ask                            string            // files that would be replaced
 	Appeared                       string            // file
+	Own                            string            // world's folder
 	Task                           string            // format, folder
 	Warnings                       map[string]string // argument
 	Next, Previous, Down, Write    Row
@@ -37,8 +38,8 @@ func exportEN() Export {
 		},
 		Reading: "making the files…", Sum: "files: %d, %s", Fresh: "new", Same: "there already, the same", Replaces: "replaces %s",
 		Refused: "refused: %s", NoFolder: "no folder is named: e writes one", NoFormats: "nothing can be exported here", NotYet: "the files are still being made",
-		Ask: "files that are there and differ: %d. enter once more replaces them", Appeared: "%s appeared since the preview; look again with p", Task: "export %s to %s",
-		Warnings:   map[string]string{"secrets": "secrets are in it as they are: %s", "simulated": "branches that no person played: %s", "empty": "nothing was played yet: only what was authored (%s)"},
+		Ask: "files that are there and differ: %d. enter once more replaces them", Own: "the world in %s keeps its own files there; e names another folder", Appeared: "%s appeared since the preview; look again with p", Task: "export %s to %s",
+		Warnings:   map[string]string{"secrets": "secrets are in it as they are: %s", "simulated": "branches that no person played: %s", "left_out": "left out, since no person played the plot in them: %s", "empty": "nothing was played yet: only what was authored (%s)"},
 		Next:       Row{"change", "The next value of the selected field."},
 		Previous:   Row{"change", "The value before of the selected field."},
 		Down:       Row{"field", "The next field."},
@@ -64,8 +65,8 @@ func exportZH() Export {
 		},
 		Reading: "正在生成文件…", Sum: "%d 个文件，%s", Fresh: "新文件", Same: "已有，相同", Replaces: "替换 %s",
 		Refused: "不能导出：%s", NoFolder: "还没写文件夹：按 e 来写", NoFormats: "这里不能导出", NotYet: "文件还在生成",
-		Ask: "有 %d 个文件已存在且不同。再按一次 enter 就替换", Appeared: "预览之后出现了 %s；按 p 再看一次", Task: "导出 %s 到 %s",
-		Warnings:   map[string]string{"secrets": "秘密会原样写出：%s", "simulated": "不是人玩的分支：%s", "empty": "还没玩过：只有作者写的内容（%s）"},
+		Ask: "有 %d 个文件已存在且不同。再按一次 enter 就替换", Own: "%s 里的世界在那里放自己的文件；按 e 换一个文件夹", Appeared: "预览之后出现了 %s；按 p 再看一次", Task: "导出 %s 到 %s",
+		Warnings:   map[string]string{"secrets": "秘密会原样写出：%s", "simulated": "不是人玩的分支：%s", "left_out": "没有导出，因为不是人照剧情玩的：%s", "empty": "还没玩过：只有作者写的内容（%s）"},
 		Next:       Row{"更改", "所选一栏的下一个值。"},
 		Previous:   Row{"更改", "所选一栏的上一个值。"},
 		Down:       Row{"换栏", "下一栏。"},
