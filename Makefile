@@ -13,7 +13,7 @@ native := GGML='$(GGML)' sh engine/gguf/build.sh
 trt    := sh engine/tensorrt/fetch.sh
 model  := $(shell sh engine/gguf/model.sh where)
 
-.PHONY: run build llama llama-bench model test test-style test-cross test-go test-offline test-llama test-vulkan test-tensorrt test-terminal test-export test-report test-long figures load
+.PHONY: run build llama llama-bench model fetched test test-style test-cross test-go test-offline test-llama test-vulkan test-tensorrt test-terminal test-export test-report test-long figures load
 
 run: build
 	@sh engine/gguf/model.sh || echo "make: going on without the default model" >&2
@@ -80,8 +80,15 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 500000x
 CROSS       ?= ./engine/worker ./engine/catalog ./engine/gguf/... ./engine/machine ./story/store ./worlds ./tui/term
 
-# Everything that CI runs, cheapest first.
-test: test-style test-cross test-go test-offline test-export test-llama test-tensorrt test-terminal
+# Everything that CI runs. What is fetched is fetched while llama.cpp compiles.
+test: fetched test-style test-cross test-go test-offline test-export test-llama test-tensorrt test-terminal
+
+fetched:
+	@for part in '$(native) lib' '$(GO) mod download' 'sh engine/gguf/model.sh' 'sh story/export/testdata/npm/fetch.sh >/dev/null' '$(trt) get'; do \
+		sh -c "$$part" & all="$$all $$!"; \
+	done; \
+	for part in $$all; do wait $$part || bad=yes; done; \
+	[ -z "$$bad" ] || { echo "make: not everything could be fetched or built; the lines above say why" >&2; exit 1; }
 
 test-style: llama
 	@unformatted=$$(gofmt -l cmd tui story personas engine worlds); \
@@ -99,9 +106,19 @@ test-cross:
 	done
 	@CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) vet $(CROSS)
 
-# Race detector on everything but the native package, which test-llama runs.
+# Race detector on every package that has or tests something concurrent: goroutines,
+# locks, parallel tests, servers. In the others there is nothing for it to find, and it
+# takes five times as long: they run once without. Two parts run elsewhere: the scripts
+# of commands in test-offline, what test-export runs there.
+CONCURRENT := (^|[^[:alnum:]"`/_])go (func|[[:alnum:]_.]+\()|"sync(/atomic)?"|\.Go\(|\.Parallel\(|synctest\.|AfterFunc|"net/http
+
 test-go:
-	$(GO) test -race -timeout 10m ./...
+	@for p in $$($(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}:{{.Dir}}{{end}}' ./...); do \
+		if grep -qE '$(CONCURRENT)' "$${p#*:}"/*.go; then raced="$$raced $${p%%:*}"; \
+		else case $$p in fabula/story/export/*) ;; *) plain="$$plain $${p%%:*}" ;; esac; fi; \
+	done; \
+	echo "$(GO) test -race" && $(GO) test -race -timeout 10m -skip '^TestScripts$$' $$raced && \
+		echo "$(GO) test" && $(GO) test -timeout 10m $$plain
 
 # Exports read and played by other people's tools: npm packages, pinned by
 # story/export/testdata/npm/package-lock.json and kept in the cache, and Graphviz.
@@ -110,12 +127,17 @@ test-export:
 		$(GO) vet -tags npm ./story/export/... && \
 		FABULA_NPM="$$npm" $(GO) test -tags npm -count 1 ./story/export/...
 
-# Every command script once more where there is no network: nothing but 'models pull',
-# 'remote' and '--metrics' may ask for one, and those play a server on this machine.
+# Every command script, where there is no network: nothing but 'models pull', 'remote'
+# and '--metrics' may ask for one, and those play a server on this machine. Those that
+# have several things going on run with the race detector too.
+RACY := play|ladder|metrics|remote|say_ab|say_fault|engines_switch
+
 test-offline:
-	@if unshare -rn true 2>/dev/null; then \
-		FABULA_TEST_OFFLINE=1 unshare -rn $(GO) test -count 1 -timeout 10m -run '^(TestOffline|TestScripts)$$' ./cmd/fabula; \
-	else echo "make: no network namespace is allowed here, so test-offline was not run" >&2; fi
+	@apart="env FABULA_TEST_OFFLINE=1 unshare -rn"; tests='^(TestOffline|TestScripts)$$'; \
+	unshare -rn true 2>/dev/null || { \
+		echo "make: no network namespace is allowed here, so the scripts run with the network" >&2; apart=; tests='^TestScripts$$'; }; \
+	$$apart $(GO) test -count 1 -timeout 10m -run "$$tests" ./cmd/fabula
+	$(GO) test -race -count 1 -timeout 10m -run '^TestScripts$$/^($(RACY))$$' ./cmd/fabula
 
 # By hand, for its browser takes minutes to install: report.html in headless Chromium.
 test-report:
