@@ -11,10 +11,12 @@ import (
 	"fabula/engine/catalog"
 	"fabula/personas/source"
 	"fabula/story"
+	"fabula/story/lab/vote"
 	"fabula/story/plot"
 	"fabula/story/store"
 	"fabula/tui/text"
 	"fabula/tui/text/lang"
+	"fabula/tui/wording"
 	"fabula/worlds"
 )
 
@@ -47,6 +49,7 @@ func report(w io.Writer, err error, language string) {
 	var set *plot.SetError
 	var config *configFault
 	var no refusal
+	var ballot *vote.Fault
 	switch {
 	case err == nil, errors.Is(err, errReported):
 	case errors.As(err, &set):
@@ -62,6 +65,8 @@ func report(w io.Writer, err error, language string) {
 		fmt.Fprintf(w, "fabula: %s\n", printable(config.Error()))
 	case errors.As(err, &no):
 		fmt.Fprintf(w, "fabula: %s\n", printable(strings.Replace(err.Error(), no.Error(), no.in(language), 1)))
+	case errors.As(err, &ballot):
+		fmt.Fprintf(w, "fabula: %s\n", printable(wording.VoteFault(ballot, lang.For(language))))
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintf(w, "fabula: %s\n", lang.For(language).Frame.Interrupted)
 	default:

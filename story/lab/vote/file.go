@@ -96,6 +96,9 @@ const (
 	ballots   = "ballots"
 )
 
+// Dir is the folder of batches in a world's state folder.
+const Dir = "votes"
+
 // Folder is where the batches of a world lie, one folder each, named by id.
 type Folder string
 
@@ -107,17 +110,20 @@ func (f Folder) Save(b *Batch, k *Key) error {
 		return fmt.Errorf("batch %s: %w", b.ID, err)
 	}
 	if k != nil {
-		if err := write(filepath.Join(dir, keyFile), k.encode()); err != nil {
+		if err := write(f.KeyFile(b.ID), k.encode()); err != nil {
 			return err
 		}
 	}
-	return write(filepath.Join(dir, batchFile), b.Encode())
+	return write(f.File(b.ID), b.Encode())
 }
 
 func (f Folder) of(id string) string { return filepath.Join(string(f), id) }
 
 // File is the path of the batch that can be mailed.
 func (f Folder) File(id string) string { return filepath.Join(f.of(id), batchFile) }
+
+// KeyFile is the path of a batch's key.
+func (f Folder) KeyFile(id string) string { return filepath.Join(f.of(id), keyFile) }
 
 // write never replaces a file.
 func write(name string, data []byte) error {
@@ -198,7 +204,7 @@ func (f Folder) Find(id string) (*Batch, error) {
 
 // Key opens the key of a batch. fs.ErrNotExist: it lies with who made the batch.
 func (f Folder) Key(b *Batch) (*Key, error) {
-	name := filepath.Join(f.of(b.ID), keyFile)
+	name := f.KeyFile(b.ID)
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err

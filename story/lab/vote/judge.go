@@ -16,9 +16,9 @@ type Verdict struct {
 	Planned    int      `json:"planned"`
 	Scenes     int      `json:"scenes"` // pairs put to the vote
 	Equal      int      `json:"equal"`  // pairs left out: the candidates said the same
-	Voters     []Voter  `json:"voters"`
-	Results    []Result `json:"results"` // by question, then pair of candidates
-	Agreed     []Agreed `json:"agreement"`
+	Voters     []Voter  `json:"voters,omitempty"`
+	Results    []Result `json:"results,omitempty"` // by question, then pair of candidates
+	Agreed     []Agreed `json:"agreement,omitempty"`
 	Ranked     []Ranked `json:"ranking,omitempty"` // of three or more candidates
 }
 
@@ -70,6 +70,27 @@ type Ranked struct {
 	Log      []float64 `json:"log"`
 	SE       []float64 `json:"se"`
 	Tie      float64   `json:"tie"`
+}
+
+// NotWorse reports whether every candidate is shown not worse than the first, in
+// every question.
+func (v Verdict) NotWorse() bool {
+	return !slices.ContainsFunc(v.Results, func(r Result) bool {
+		return r.A == v.Candidates[0] && r.Standing.Standing != stats.NotWorse
+	})
+}
+
+// Verdict opens the key of a batch and counts the ballots in its folder.
+func (f Folder) Verdict(b *Batch) (Verdict, error) {
+	k, err := f.Key(b)
+	if err != nil {
+		return Verdict{}, err
+	}
+	ballots, err := f.Ballots(b)
+	if err != nil {
+		return Verdict{}, err
+	}
+	return Judge(b, k, ballots), nil
 }
 
 // Judge opens a batch. Votes of voters who saw differences where there are none

@@ -34,11 +34,15 @@ type Showing struct {
 	Right  []Line
 }
 
-// Begin opens the ballot of a voter, or makes it. The order of items and which
-// side of an item is on the left are drawn by lot from batch and voter, so that
-// they are the same after an interruption.
+// Begin opens the ballot of a voter in the batch's folder, or makes it.
 func (f Folder) Begin(b *Batch, voter string, now func() time.Time) (*Session, error) {
-	name := f.Ballot(b.ID, voter)
+	return Begin(b, voter, f.Ballot(b.ID, voter), now)
+}
+
+// Begin opens the ballot of a voter in a file, or makes it. The order of items,
+// and which sides are on the left, are drawn by lot from batch and voter, so that
+// they are the same after an interruption.
+func Begin(b *Batch, voter, name string, now func() time.Time) (*Session, error) {
 	if !ValidVoter(voter) {
 		return nil, &Fault{name, 0, FaultVoter, []string{voter}}
 	}
@@ -51,7 +55,9 @@ func (f Folder) Begin(b *Batch, voter string, now func() time.Time) (*Session, e
 	case err != nil:
 		return nil, err
 	}
-	s.ballot, err = ReadBallot(name, data, b)
+	if s.ballot, err = ReadBallot(name, data, b); err == nil && s.ballot.Voter != voter {
+		err = &Fault{name, 1, FaultOther, []string{s.ballot.Voter, name}}
+	}
 	if err == nil && len(data) > s.ballot.whole {
 		err = os.Truncate(name, int64(s.ballot.whole)) // a line cut short, never confirmed
 	}

@@ -227,6 +227,7 @@ var en = Strings{
 	},
 
 	Compare:  compareEN(),
+	Vote:     voteEN(),
 	Export:   exportEN(),
 	Runs:     runsEN(),
 	Personas: personasEN(),

@@ -51,6 +51,7 @@ type Strings struct {
 	Lore   Lore
 
 	Compare  Compare
+	Vote     Vote
 	Personas Personas
 	Export   Export
 	Engines  Engines

@@ -226,6 +226,7 @@ var zh = Strings{
 	},
 
 	Compare:  compareZH(),
+	Vote:     voteZH(),
 	Export:   exportZH(),
 	Runs:     runsZH(),
 	Personas: personasZH(),
