@@ -16,6 +16,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -23,6 +24,7 @@ import (
 
 	"fabula/personas/source"
 	"fabula/story"
+	"fabula/story/lab/vote"
 	"fabula/story/playtest"
 	_ "fabula/tui/bg" // before bubbletea: no colour query
 	"fabula/tui/keymap"
@@ -67,6 +69,7 @@ type Options struct {
 	// Export makes files for other programs; without its Render nothing can be.
 	Export screen.Exporter
 
+	Voter  string // who votes in blind votes; empty = the user's name
 	Branch string // to show; empty = the one shown last, else the newest
 	Speak  string // what NPCs are to speak: a branch in it is shown, or a playthrough begun; empty = the last branch, the session's language
 	Lang   string // of the interface; empty = en
@@ -93,6 +96,9 @@ func (o *Options) defaults() {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Voter == "" {
+		o.Voter = vote.UserName()
 	}
 	if o.Status == nil {
 		o.Status = func(string) Status { return Status{} }
@@ -183,5 +189,6 @@ func programOptions(ctx context.Context, o Options, w io.Writer) []tea.ProgramOp
 func environment(o Options) *screen.Env {
 	th := style.New(style.Choice{Name: o.Theme, ASCII: o.ASCII})
 	return &screen.Env{Theme: &th, Text: lang.For(o.Lang), Session: o.Session, Status: o.Status, Now: o.Now, Dir: o.Dir,
-		File: worlds.Place{Name: o.Name, Dir: o.Dir}.ReadFile, Playtests: o.Playtests, Export: o.Export, Engine: o.Engine}
+		File: worlds.Place{Name: o.Name, Dir: o.Dir}.ReadFile, Playtests: o.Playtests, Export: o.Export, Engine: o.Engine,
+		Votes: filepath.Join(o.StateDir, vote.Dir), Voter: o.Voter}
 }

@@ -254,7 +254,7 @@ func open(t testing.TB, s setting) *bench {
 			t.Errorf("the workbench crashed: %s %v", note, err)
 		}
 	})
-	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Session: session, Lang: s.lang, Speak: s.speak, Theme: s.theme, Keys: s.keys, Tour: s.tour, ASCII: s.ascii,
+	m, save := tui.NewModel(ctx, tui.Options{Name: "ferry", Dir: s.world, StateDir: s.dir, Voter: "mei", Session: session, Lang: s.lang, Speak: s.speak, Theme: s.theme, Keys: s.keys, Tour: s.tour, ASCII: s.ascii,
 		Now: clock.Now, Status: func(string) tui.Status { return s.serves() }, Bell: s.bell, Playtests: func() ([]*playtest.Playtest, error) { return world.Playtests, nil }, Export: exporter(s.out, world), Engines: s.keeper, Engine: func(name string) error {
 			if name == "nosuch" {
 				return errors.New("no such engine; there are lamplighter")

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/user"
 	"path/filepath"
 	"strings"
 	"time"
@@ -53,7 +52,7 @@ func newVoteCast(sh *shell) *cobra.Command {
 func beginVote(ref string, f castFlags) (*vote.Session, string, error) {
 	voter := f.voter
 	if voter == "" {
-		voter = userName()
+		voter = vote.UserName()
 	}
 	if filepath.Ext(ref) == ".jsonl" {
 		data, err := os.ReadFile(ref)
@@ -74,15 +73,6 @@ func beginVote(ref string, f castFlags) (*vote.Session, string, error) {
 	}
 	s, err := folder.Begin(b, voter, time.Now)
 	return s, folder.Ballot(b.ID, voter), err
-}
-
-// userName is who sits here, as far as it can be a voter's name.
-func userName() string {
-	u, err := user.Current()
-	if err == nil && vote.ValidVoter(u.Username) {
-		return u.Username
-	}
-	return "voter"
 }
 
 // itemLine is an object of `vote cast --json`: what is to be voted on.

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"crypto/rand"
-	"encoding/binary"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,9 +59,7 @@ the first vote. Nothing is stored in the tree.`,
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if !c.Flags().Changed("seed") {
-				var b [8]byte
-				_, _ = rand.Read(b[:])
-				f.seed = binary.LittleEndian.Uint64(b[:])
+				f.seed = rand.Uint64()
 			}
 			return newBatch(c, sh, args[0], args[1:], f)
 		},

@@ -77,6 +77,8 @@ type Env struct {
 	Engine func(name string) error
 	// Export makes files for other programs.
 	Export Exporter
+	Votes  string // folder of blind votes
+	Voter  string // who votes here
 }
 
 // Toast tells a person something. Errors stay until a key is pressed.

@@ -64,6 +64,9 @@ func voter(x vote.Voter, t *lang.Strings) []string {
 
 func result(r vote.Result, v vote.Verdict, t *lang.Strings) []string {
 	n := r.Wins + r.Losses
+	if n == 0 {
+		return []string{fmt.Sprintf(t.Vote.NoResult, t.Vote.Questions[string(r.Question)], r.B, r.A, r.Ties)}
+	}
 	out := []string{
 		fmt.Sprintf(t.Vote.Result, t.Vote.Questions[string(r.Question)], r.B, r.A, r.Wins, n, 100*r.Share, 100*r.Wilson.Low, 100*r.Wilson.High, r.Ties),
 	}

@@ -2,6 +2,7 @@ package vote
 
 import (
 	"bytes"
+	"os/user"
 	"slices"
 	"time"
 	"unicode"
@@ -101,6 +102,15 @@ func ValidVoter(name string) bool {
 		}
 	}
 	return n > 0 && n <= longest
+}
+
+// UserName is who sits here, as far as it can be a voter's name.
+func UserName() string {
+	u, err := user.Current()
+	if err == nil && ValidVoter(u.Username) {
+		return u.Username
+	}
+	return "voter"
 }
 
 // ReadBallot reads a ballot file of a batch. A last line that was cut short, as

@@ -211,3 +211,17 @@ func (f Folder) Key(b *Batch) (*Key, error) {
 	}
 	return ReadKey(name, data, b)
 }
+
+// Of reports whether a batch was made of these scenes, by their names.
+func (k *Key) Of(scenes []Scene) bool {
+	names := map[string]bool{}
+	for _, s := range scenes {
+		names[s.Name] = true
+	}
+	for _, o := range k.Items {
+		if !names[o.Scene] {
+			return false
+		}
+	}
+	return len(k.Items) > 0
+}

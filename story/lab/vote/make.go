@@ -57,7 +57,7 @@ func Make(p Plan) (*Batch, *Key, error) {
 	m.sames(pairs)
 	m.rng.Shuffle(len(m.items), func(i, j int) { m.items[i], m.items[j] = m.items[j], m.items[i] })
 	b := &Batch{Items: m.items, Header: Header{
-		Vote: BatchFormat, World: p.World, Language: p.Language, Made: p.Made.UTC().Truncate(time.Second),
+		Vote: BatchFormat, World: p.World, Language: p.Language, Made: p.Made.UTC().Round(0),
 		Margin: p.Margin, Planned: p.Planned, Items: len(m.items), Key: hash(m.key.encode()),
 	}}
 	if b.Margin == 0 {

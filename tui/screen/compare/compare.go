@@ -1,7 +1,8 @@
 // Package compare is the screen of two paths of the tree beside each other: what
-// was said differently, word by word, and what came of it.
+// was said differently, word by word, and what came of it; or, in a blind vote, two
+// scenes of which nobody knows whose they are.
 //
-// Non-goals: aligning and comparing (story/compare); saying which is better.
+// Non-goals: aligning and comparing (story/compare); counting votes (story/lab/vote).
 package compare
 
 import (
@@ -27,6 +28,7 @@ type Compare struct {
 	drawn map[int]widget.Rows // by turn, for the present width
 	gen   int
 	err   error
+	blind *blind // the vote that is being held, if there is one
 }
 
 // side is one of the two paths.
@@ -55,6 +57,9 @@ func (v *Compare) Cursor() (x, y int, show bool) { return 0, 0, false }
 
 // Shown reads the two paths again: they may have grown.
 func (v *Compare) Shown() tea.Cmd {
+	if v.blind != nil {
+		return v.next()
+	}
 	if v.sides[0].leaf == "" {
 		return nil
 	}
@@ -69,14 +74,17 @@ func (v *Compare) Update(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		switch m.Button {
 		case tea.MouseButtonWheelUp:
-			v.scroll(-3)
+			v.wheel(-3)
 		case tea.MouseButtonWheelDown:
-			v.scroll(3)
+			v.wheel(3)
 		}
 	case screen.Compare:
+		v.blind = nil
 		return v.load(m.A, m.B)
 	case read:
 		v.read(m)
+	default:
+		return v.voting(msg)
 	}
 	return nil
 }
@@ -158,6 +166,9 @@ func (v *Compare) read(m read) {
 
 // Keys lists what can be done.
 func (v *Compare) Keys() []widget.Binding {
+	if v.blind != nil {
+		return v.votingKeys()
+	}
 	k, t := v.env.Text.Keys, v.env.Text.Compare
 	row := func(id string, r lang.Row, footer bool, keys ...string) widget.Binding {
 		return widget.Binding{ID: "compare." + id, Keys: keys, Name: r.Name, Hint: r.Hint, Footer: footer, Disabled: v.nothing}
@@ -168,8 +179,10 @@ func (v *Compare) Keys() []widget.Binding {
 	down.Label = "j k"
 	back := row("back", k.Back, true, "esc")
 	back.Name, back.Hint, back.Disabled = t.Back.Name, t.Back.Hint, nil
+	vote := row("vote", v.env.Text.Vote.Begin, true, "v")
+	vote.Disabled = nil
 	return []widget.Binding{
-		next, row("previous", t.Previous, false, "["), row("swap", t.Swap, true, "s"),
+		next, row("previous", t.Previous, false, "["), row("swap", t.Swap, true, "s"), vote,
 		down, row("up", k.Up, false, "k", "up"),
 		row("pagedown", k.PageDown, false, "pgdown"), row("pageup", k.PageUp, false, "pgup"),
 		row("top", k.Top, false, "g", "home"), row("end", k.End, false, "G", "end"), back,
@@ -184,6 +197,9 @@ func (v *Compare) nothing() string {
 }
 
 func (v *Compare) key(m tea.KeyMsg) tea.Cmd {
+	if v.blind != nil {
+		return v.voteKey(m)
+	}
 	b, instead, ok := screen.Press(v.Keys(), m)
 	if !ok {
 		return instead
@@ -191,6 +207,8 @@ func (v *Compare) key(m tea.KeyMsg) tea.Cmd {
 	switch b.ID {
 	case "compare.back":
 		return func() tea.Msg { return screen.Close{} }
+	case "compare.vote":
+		return v.begin()
 	case "compare.next":
 		return v.jump(1)
 	case "compare.previous":
@@ -218,6 +236,15 @@ func (v *Compare) jump(by int) tea.Cmd {
 	v.from = 0
 	v.list.Select(to)
 	return nil
+}
+
+// wheel scrolls whatever is shown.
+func (v *Compare) wheel(by int) {
+	if v.blind != nil {
+		v.blind.list.Move(by)
+		return
+	}
+	v.scroll(by)
 }
 
 // scroll moves within the selected turn, then to the next one.

@@ -23,6 +23,8 @@ const sideBySide = 100
 func (v *Compare) View() widget.Rows {
 	th, t := v.env.Theme, v.env.Text.Compare
 	switch {
+	case v.blind != nil:
+		return v.viewVote()
 	case v.err != nil:
 		return append(widget.Rows{widget.Rule(t.Title, "", v.w, th)}, widget.Paragraph(v.err.Error(), 1, v.w, th.Error)...).Fit(v.w, v.h)
 	case v.c == nil:

@@ -20,6 +20,7 @@ type Vote struct {
 	Batch                           string            // id, when, items, ballots
 	Head                            string            // id, scenes, equal, planned, margin in points
 	Result                          string            // question, B, A, wins, decisive, percent, low, high, ties
+	NoResult                        string            // question, B, A, ties
 	ByScene                         string            // low, high
 	Sign                            string            // p, Holm
 	Standing                        map[string]string // margin in points
@@ -52,18 +53,19 @@ func voteEN() Vote {
 		Begin: Row{"blind vote", "Vote on what is compared, or on the newest batch: sides and names are hidden."},
 		Voter: "%s, %d of %d", Finished: "All items are voted on.", Send: "your votes: %s",
 		KeyElsewhere: "Whose sides are whose is known to who made the batch: send the file with your votes there.", NoBatch: "no batch yet; 'fabula vote new' makes one, or compare two branches first",
-		Made: "batch %s: %d items, %d of them scenes to be voted on; %d decisive votes planned a question", Equal: "pairs left out because both said the same: %d", LeftOut: "turns beyond --turns that are not shown: %d",
+		Made: "batch %s: %d items; scenes to be voted on: %d; %d decisive votes planned a question", Equal: "pairs left out because both said the same: %d", LeftOut: "turns beyond --turns that are not shown: %d",
 		Mail: "mail this to voters: %s", KeyStays: "keep this to yourself until all have voted: %s",
-		Merged: "%s: %d votes, %d new", Batch: "%s  %s  %d items, %d ballots",
-		Head:    "batch %s: %d scenes, %d pairs left out as the same; %d decisive votes planned a question, margin %s points",
-		Result:  "%s\n  %s over %s: %d of %d decisive votes, %.0f %% (%.0f–%.0f %%), no difference %d",
-		ByScene: "  drawn anew by scene %.0f–%.0f %%", Sign: "  exact sign test p = %.3f, over all questions %.3f",
+		Merged: "%s: votes %d, new %d", Batch: "%s  %s  items %d, ballots %d",
+		Head:     "batch %s; scenes: %d, pairs left out as the same: %d; decisive votes planned a question: %d, margin %s points",
+		Result:   "%s\n  %s over %s: %d of %d decisive votes, %.0f %% (%.0f–%.0f %%), no difference %d",
+		NoResult: "%s\n  %s over %s: no decisive vote yet, no difference %d",
+		ByScene:  "  drawn anew by scene %.0f–%.0f %%", Sign: "  exact sign test p = %.3f, over all questions %.3f",
 		Standing:    map[string]string{"not_worse": "not shown worse by more than %s points: holds", "worse": "shown worse by more than %s points", "open": "not enough votes to say whether it is worse by %s points"},
 		Verdict:     map[string]string{"undecided": "undecided between %s and %s", "first": "%[2]s is preferred to %[1]s", "second": "%[1]s is preferred to %[2]s"},
 		More:        "  further decisive votes that decide at this share: %d; the fewest that change the verdict, all one way: %d",
 		MoreFar:     "  the fewest further decisive votes that change the verdict, all one way: %d",
 		Provisional: "  not final: %d decisive votes were planned, and those to come may still turn it",
-		VoterGood:   "%s: %d votes; the same seen as the same %d of %d; steady %d of %d repeats",
+		VoterGood:   "%s: votes %d; the same seen as the same %d of %d; steady in %d of %d repeats",
 		VoterVoid:   "%s: VOID, saw a difference in %d of %d items with the same on both sides; no vote counts",
 		Leans:       "  leans to one side: left %d, right %d",
 		Agreement:   "%s voters agree by α = %.2f (%.2f–%.2f) over %d items", AgreementLow: "  under 0.3: the question is not clear, mend it and not the model",
@@ -94,9 +96,10 @@ func voteZH() Vote {
 		Made: "批次 %s：%d 项，其中 %d 个场景要投；每题计划 %d 张分出高下的票", Equal: "两边说得一样而略去的：%d", LeftOut: "超出 --turns 而没有显示的轮数：%d",
 		Mail: "把这个文件寄给投票人：%s", KeyStays: "大家投完之前，这个文件自己留着：%s",
 		Merged: "%s：%d 票，新增 %d", Batch: "%s  %s  %d 项，%d 份选票",
-		Head:    "批次 %s：%d 个场景，%d 对因相同而略去；每题计划 %d 张分出高下的票，容限 %s 个百分点",
-		Result:  "%s\n  %s 对 %s：%d 胜，共 %d 张分出高下的票，%.0f %% (%.0f–%.0f %%), 没有差别 %d",
-		ByScene: "  按场景重抽 %.0f–%.0f %%", Sign: "  精确符号检验 p = %.3f，合计各题后 %.3f",
+		Head:     "批次 %s：%d 个场景，%d 对因相同而略去；每题计划 %d 张分出高下的票，容限 %s 个百分点",
+		Result:   "%s\n  %s 对 %s：%d 胜，共 %d 张分出高下的票，%.0f %% (%.0f–%.0f %%), 没有差别 %d",
+		NoResult: "%s\n  %s 对 %s：还没有分出高下的票，没有差别 %d",
+		ByScene:  "  按场景重抽 %.0f–%.0f %%", Sign: "  精确符号检验 p = %.3f，合计各题后 %.3f",
 		Standing:    map[string]string{"not_worse": "没有差到超过 %s 个百分点：成立", "worse": "差了超过 %s 个百分点", "open": "票数还不够，说不出是否差 %s 个百分点"},
 		Verdict:     map[string]string{"undecided": "%s 与 %s 未分高下", "first": "%[2]s 胜过 %[1]s", "second": "%[1]s 胜过 %[2]s"},
 		More:        "  按目前比例还要 %d 张分出高下的票才能定；最少 %d 张全投一边就会改变结果",
