@@ -9,6 +9,10 @@ import (
 	"fabula/tui/widget"
 )
 
+// sidesApart is the width from which scenes stand beside each other: sooner than
+// in a comparison, because what is above is read first and liked better.
+const sidesApart = 76
+
 // viewVote draws the vote: both sides above, the questions below.
 func (v *Compare) viewVote() widget.Rows {
 	b, th, t := v.blind, v.env.Theme, v.env.Text.Vote
@@ -50,7 +54,7 @@ func (v *Compare) scenes() widget.Rows {
 	if len(rows) > 0 {
 		rows = append(rows, text.Spaces(v.w))
 	}
-	if v.w < sideBySide {
+	if v.w < sidesApart {
 		rows = append(rows, v.scene(t.Left, b.it.Left, v.w)...)
 		rows = append(rows, text.Spaces(v.w))
 		return append(rows, v.scene(t.Right, b.it.Right, v.w)...)
