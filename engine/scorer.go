@@ -23,6 +23,10 @@ type ScoreRequest struct {
 	// model has none it is not scored (Scored.Skipped).
 	Messages []Message `json:"messages,omitempty"`
 	Texts    []string  `json:"texts"`
+	// First scores only so many tokens at the beginning of each text, and no end;
+	// 0 = all. One costs nothing beside the prompt: it tells which token a word
+	// begins with.
+	First int `json:"first,omitempty"`
 	// End scores the end of the turn after each text too, as a last token.
 	End bool `json:"end,omitempty"`
 	// Top alternatives are given per token, 0..MostScored.

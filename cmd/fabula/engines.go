@@ -25,6 +25,11 @@ import (
 // which says what a person and a world want; nil = the default ladder. Moves of
 // trust are logged, and told to others.
 func openCatalog(choice string, wish func(engine.Ask) catalog.Wish, log *slog.Logger, others ...func(ladder.Move)) (*catalog.Catalog, error) {
+	return openCatalogIn(modelsDir(), choice, wish, log, others...)
+}
+
+// openCatalogIn is openCatalog with the models of another folder.
+func openCatalogIn(dir, choice string, wish func(engine.Ask) catalog.Wish, log *slog.Logger, others ...func(ladder.Move)) (*catalog.Catalog, error) {
 	if _, err := promptMemory(); err != nil { // asked for wrongly: said now, not by every model that loads
 		return nil, err
 	}
@@ -34,7 +39,7 @@ func openCatalog(choice string, wish func(engine.Ask) catalog.Wish, log *slog.Lo
 	}
 	var c *catalog.Catalog
 	o := catalog.Options{
-		Dir: modelsDir(), Choice: choice, Wish: wish, Remotes: servers, RemotesFile: remotesFile(),
+		Dir: dir, Choice: choice, Wish: wish, Remotes: servers, RemotesFile: remotesFile(),
 		Hub: os.Getenv("HF_ENDPOINT"), HubToken: os.Getenv("HF_TOKEN"), FreeMemory: room,
 		Moved: func(m ladder.Move) {
 			noteMove(log, m)

@@ -22,8 +22,10 @@ type Divergence struct {
 	// root mean square.
 	Change float64 `json:"change"`
 	RMS    float64 `json:"rms"`
-	// Ratio is the other's perplexity over the reference's.
+	// Ratio is the other's perplexity over the reference's, Error its standard
+	// error by the differences of the same tokens.
 	Ratio float64 `json:"ratio"`
+	Error float64 `json:"ratio_error"`
 	// Exact: both gave whole rows. Else the divergence is that of the named
 	// tokens and the rest taken together, which is never more than the whole.
 	Exact bool `json:"exact"`
@@ -32,56 +34,102 @@ type Divergence struct {
 // ErrTexts: the two did not score the same tokens.
 var ErrTexts = errors.New("not the same tokens: a divergence needs one text and one vocabulary")
 
+// Place is how far two readings of one token are apart, given the same text
+// before it.
+type Place struct {
+	KL    float64 // KL(reference ‖ other), nats
+	Exact bool    // of the whole rows; else of what both name and the rest as one
+	Same  bool    // both like the same token best
+	// LogA and LogB are the log-probabilities of the token that stands there, of the
+	// reference and of the other.
+	LogA, LogB float64
+}
+
+// Places compares two readings of one text token by token; both were scored with
+// Rows, or with Top. Errors wrap ErrTexts where the tokens differ.
+func Places(reference, other engine.Scored) ([]Place, error) {
+	a, b := reference.Tokens, other.Tokens
+	if len(a) != len(b) {
+		return nil, fmt.Errorf("%w: %d tokens and %d", ErrTexts, len(a), len(b))
+	}
+	out := make([]Place, len(a))
+	for k := range a {
+		if a[k].ID != b[k].ID {
+			return nil, fmt.Errorf("%w: token %d is %d and %d", ErrTexts, k, a[k].ID, b[k].ID)
+		}
+		p, err := At(a[k], b[k])
+		if err != nil {
+			return nil, fmt.Errorf("token %d: %w", k, err)
+		}
+		out[k] = p
+	}
+	return out, nil
+}
+
+// At compares two readings of one place, whatever token stands there.
+func At(a, b engine.ScoredToken) (Place, error) {
+	kl, exact, err := at(a, b)
+	return Place{KL: kl, Exact: exact, Same: top(a) == top(b), LogA: a.Logprob, LogB: b.Logprob}, err
+}
+
 // Compare takes two readings of the same texts, scored with Rows, or with Top.
 func Compare(reference, other []engine.Scored) (Divergence, error) {
 	if len(reference) != len(other) {
 		return Divergence{}, fmt.Errorf("%w: %d texts and %d", ErrTexts, len(reference), len(other))
 	}
-	d := Divergence{Exact: true}
-	var kl []float64
-	same, square, log := 0, 0.0, 0.0
+	var all []Place
 	for i := range reference {
-		a, b := reference[i].Tokens, other[i].Tokens
-		if len(a) != len(b) {
-			return Divergence{}, fmt.Errorf("%w: text %d has %d tokens and %d", ErrTexts, i, len(a), len(b))
+		places, err := Places(reference[i], other[i])
+		if err != nil {
+			return Divergence{}, fmt.Errorf("text %d: %w", i, err)
 		}
-		for k := range a {
-			if a[k].ID != b[k].ID {
-				return Divergence{}, fmt.Errorf("%w: text %d, token %d is %d and %d", ErrTexts, i, k, a[k].ID, b[k].ID)
-			}
-			v, exact, err := at(a[k], b[k])
-			if err != nil {
-				return Divergence{}, fmt.Errorf("text %d, token %d: %w", i, k, err)
-			}
-			d.Exact = d.Exact && exact
-			kl = append(kl, v)
-			if top(a[k]) == top(b[k]) {
-				same++
-			}
-			change := math.Exp(b[k].Logprob) - math.Exp(a[k].Logprob)
-			d.Change += change
-			square += change * change
-			log += a[k].Logprob - b[k].Logprob
-		}
+		all = append(all, places...)
 	}
-	d.sum(kl, same, square, log)
-	return d, nil
+	return Pool(all), nil
 }
 
-func (d *Divergence) sum(kl []float64, same int, square, log float64) {
-	d.Tokens = len(kl)
+// Pool makes one divergence of places. Without any all figures are 0.
+func Pool(places []Place) Divergence {
+	d := Divergence{Tokens: len(places), Exact: true}
 	if d.Tokens == 0 {
-		return
+		return d
 	}
 	n := float64(d.Tokens)
-	for _, v := range kl {
-		d.Mean += v / n
+	kl := make([]float64, 0, len(places))
+	same, square, log := 0, 0.0, 0.0
+	for _, p := range places {
+		d.Exact = d.Exact && p.Exact
+		d.Mean += p.KL / n
+		kl = append(kl, p.KL)
+		if p.Same {
+			same++
+		}
+		change := math.Exp(p.LogB) - math.Exp(p.LogA)
+		d.Change += change / n
+		square += change * change / n
+		log += (p.LogA - p.LogB) / n
 	}
 	slices.Sort(kl)
 	rank := func(q float64) float64 { return kl[max(int(math.Ceil(q*n))-1, 0)] }
 	d.Median, d.P99, d.Max = rank(0.5), rank(0.99), kl[len(kl)-1]
-	d.SameTop, d.Change, d.RMS = float64(same)/n, d.Change/n, math.Sqrt(square/n)
-	d.Ratio = math.Exp(log / n)
+	d.SameTop, d.RMS, d.Ratio = float64(same)/n, math.Sqrt(square), math.Exp(log)
+	d.Error = d.Ratio * standardError(places, log)
+	return d
+}
+
+// standardError is that of the mean of LogA − LogB. The two readings of a token
+// rise and fall together, so it is far smaller than that of either perplexity.
+func standardError(places []Place, mean float64) float64 {
+	n := float64(len(places))
+	if n < 2 {
+		return 0
+	}
+	sum := 0.0
+	for _, p := range places {
+		d := p.LogA - p.LogB - mean
+		sum += d * d
+	}
+	return math.Sqrt(sum / (n - 1) / n)
 }
 
 // at is the divergence at one place.

@@ -44,6 +44,9 @@ func (p *prompter) scoring(r engine.ScoreRequest) (prompt, *scoring, error) {
 		if err != nil {
 			return pr, nil, fmt.Errorf("score: %w", err)
 		}
+		if r.First > 0 {
+			ids, x.End = ids[:min(r.First, len(ids))], false
+		}
 		x.texts = append(x.texts, ids)
 		longest = max(longest, len(ids))
 	}

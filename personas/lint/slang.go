@@ -28,6 +28,18 @@ func slang(in *reading) []Finding {
 	return once(out)
 }
 
+// SlangWords lists the words of today's register that the rule knows, of all
+// languages.
+func SlangWords() []string {
+	var out []string
+	for _, e := range words().entries {
+		if e.code == CodeSlang {
+			out = append(out, e.word)
+		}
+	}
+	return out
+}
+
 func warn(code string, span [2]int, args ...string) Finding {
 	return Finding{Code: code, Level: Warning, Args: args, Span: span}
 }

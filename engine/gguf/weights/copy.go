@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"strings"
 
 	"fabula/engine/gguf/header"
 )
@@ -12,8 +13,10 @@ import (
 // and its matrices expanded to a type; vectors become FP32. It is what an engine
 // that was built from the file can be held against: a runtime that multiplies
 // quantised weights also quantises what it multiplies them by, and then differs
-// from one that does not at every twentieth token. One tensor is in memory at a time.
-func Copy(dst io.Writer, h *header.Header, file io.ReaderAt, matrices Type) error {
+// from one that does not at every twentieth token. One tensor is in memory at a
+// time. Scales spoil the copy on purpose: a measurement that does not notice them
+// measures nothing.
+func Copy(dst io.Writer, h *header.Header, file io.ReaderAt, matrices Type, scales ...Scale) error {
 	var items []Item
 	for _, t := range h.Tensors {
 		items = append(items, whole(t, matrices))
@@ -30,6 +33,11 @@ func Copy(dst io.Writer, h *header.Header, file io.ReaderAt, matrices Type) erro
 		if err != nil {
 			return err
 		}
+		for _, x := range scales {
+			if strings.HasPrefix(item.Name, x.Prefix) && item.Type == F16 {
+				x.halves(raw)
+			}
+		}
 		if i < len(items)-1 {
 			raw = append(raw, make([]byte, padding(int64(len(raw)), h))...)
 		}
@@ -38,6 +46,20 @@ func Copy(dst io.Writer, h *header.Header, file io.ReaderAt, matrices Type) erro
 		}
 	}
 	return nil
+}
+
+// Scale multiplies the matrices whose names begin with a prefix, such as "blk.7.",
+// where they are written as F16.
+type Scale struct {
+	Prefix string
+	By     float32
+}
+
+func (x Scale) halves(raw []byte) {
+	for at := 0; at+1 < len(raw); at += 2 {
+		h, _ := toF16(fromF16(binary.LittleEndian.Uint16(raw[at:])) * x.By)
+		binary.LittleEndian.PutUint16(raw[at:], h)
+	}
 }
 
 // whole is the item that one tensor becomes.

@@ -30,6 +30,7 @@ type Strings struct {
 	Tree    Tree
 	Engine  Engine
 	Bench   Bench
+	Drift   Drift
 	Keys    Keys
 	Help    Help
 	Play    Play

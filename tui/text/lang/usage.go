@@ -9,6 +9,9 @@ func Usage(format, language string) string {
 		if words, ok := usageZH()[format]; ok {
 			return words
 		}
+		if words, ok := usageLabZH[format]; ok {
+			return words
+		}
 	}
 	return format
 }
