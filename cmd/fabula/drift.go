@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"fabula/engine"
+	"fabula/story/lab/calibrate"
 	"fabula/story/lab/drift"
 	"fabula/story/lab/sets"
 	"fabula/story/prompt"
@@ -136,6 +137,9 @@ func (f driftFlags) samples(w *worlds.World, o sets.Options) (samples []sets.Sam
 		if (f.npc == "" || slices.Contains(o.Personas, s.Persona)) && (f.speak == "" || slices.Contains(o.Languages, s.Language)) {
 			samples = append(samples, s)
 		}
+	}
+	if m, err := calibrate.Read(f.set); err == nil {
+		return samples, m.Holdout.ID, nil
 	}
 	return samples, f.set, err
 }

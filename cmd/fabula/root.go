@@ -56,7 +56,7 @@ func addCommands(root *cobra.Command, sh *shell) {
 		newBranches(sh), newShow(sh), newFind(sh), newCompare(sh), newReplay(sh), newLint(sh), newJudge(sh), newVote(sh), newBeat(sh), newCensus(sh), newMemory(sh),
 		newExport(sh), newPromote(sh), newStore(sh),
 		newImport(sh),
-		newModels(sh), newEngines(sh), newBench(sh), newDrift(sh),
+		newModels(sh), newEngines(sh), newBench(sh), newCalibrate(sh), newDrift(sh),
 		newDoctor(sh), newWhere(sh), newLog(sh), newMan(root, sh), newVersion(),
 		newWorker(),
 	)

@@ -32,7 +32,7 @@ const pair = 2
 // run reads samples until the budget is used. One that does not fit a window is
 // left out and named.
 func (m *measuring) run(ctx context.Context) error {
-	m.row, m.floor = newTally(m.words), newTally(nil)
+	m.row, m.floor = newTally(m.words), newTally(m.words)
 	for at := range slices.Chunk(m.group.samples, pair) {
 		before := m.used
 		if err := m.pair(ctx, at); err != nil {

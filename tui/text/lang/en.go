@@ -88,7 +88,7 @@ var en = Strings{
 			"no_server": "no remote server is configured", "unknown": "the engine asked for is not installed",
 		},
 	},
-	Bench: benchEN, Drift: driftEN,
+	Bench: benchEN, Drift: driftEN, Calibrate: calibrateEN,
 	Keys: Keys{
 		Send:      Row{"send", "Send what you wrote. It is cleared only once it is stored."},
 		Newline:   Row{"newline", "Begin a new line in what you write."},

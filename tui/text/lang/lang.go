@@ -16,30 +16,31 @@ type Row struct{ Name, Hint string }
 
 // Strings is the interface in one language.
 type Strings struct {
-	Code    string // BCP 47
-	Frame   Frame
-	Pages   Pages
-	Task    Task
-	Slash   Slashes
-	Palette Palette
-	Record  Record
-	Tour    Tour
-	Chat    Chat
-	Figure  Figure
-	World   World
-	Tree    Tree
-	Engine  Engine
-	Bench   Bench
-	Drift   Drift
-	Keys    Keys
-	Help    Help
-	Play    Play
-	Way     Way
-	Import  Import
-	Plot    Plot
-	Store   Store
-	Promote Promote
-	Edits   Edits
+	Code      string // BCP 47
+	Frame     Frame
+	Pages     Pages
+	Task      Task
+	Slash     Slashes
+	Palette   Palette
+	Record    Record
+	Tour      Tour
+	Chat      Chat
+	Figure    Figure
+	World     World
+	Tree      Tree
+	Engine    Engine
+	Bench     Bench
+	Calibrate Calibrate
+	Drift     Drift
+	Keys      Keys
+	Help      Help
+	Play      Play
+	Way       Way
+	Import    Import
+	Plot      Plot
+	Store     Store
+	Promote   Promote
+	Edits     Edits
 
 	Promotion Promotion
 

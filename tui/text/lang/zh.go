@@ -87,7 +87,7 @@ var zh = Strings{
 			"no_server": "没有配置远程服务器", "unknown": "指定的引擎没有安装",
 		},
 	},
-	Bench: benchZH, Drift: driftZH,
+	Bench: benchZH, Drift: driftZH, Calibrate: calibrateZH,
 	Keys: Keys{
 		Send:      Row{"发送", "发送写好的话。存好之后才会清空。"},
 		Newline:   Row{"换行", "在正文里另起一行。"},
