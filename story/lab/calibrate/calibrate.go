@@ -150,12 +150,17 @@ func line(s sets.Sample) string {
 	return parts[len(parts)-1]
 }
 
-// holdOut takes every fifth of each stratum away, and gives what is left.
+// holdOut takes every fifth away, stratum by stratum, so far as two of it stay,
+// and gives what is left.
 func (s *Set) holdOut(strata []*stratum) []*candidate {
 	var kept []*candidate
 	said := map[string]bool{}
+	due := 0
 	for _, x := range strata {
-		n := min(len(x.all)/heldOut, mostHeld-len(s.Holdout))
+		due += len(x.all)
+		n := max(min(due/heldOut, len(x.all)-least, mostHeld-len(s.Holdout)), 0)
+		due -= n * heldOut
+		x.held = n
 		for _, c := range x.all[:n] {
 			s.Holdout = append(s.Holdout, c.Sample)
 			said[c.Persona+"\x00"+c.Reply] = true

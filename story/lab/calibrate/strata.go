@@ -117,7 +117,6 @@ func stratify(all []*candidate) []*stratum {
 	})
 	for _, x := range out {
 		slices.SortFunc(x.all, func(a, b *candidate) int { return cmp.Compare(a.order, b.order) })
-		x.held = min(len(x.all)/heldOut, mostHeld)
 	}
 	return out
 }
