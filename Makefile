@@ -13,7 +13,7 @@ native := GGML='$(GGML)' sh engine/gguf/build.sh
 trt    := sh engine/tensorrt/fetch.sh
 model  := $(shell sh engine/gguf/model.sh where)
 
-.PHONY: run build llama llama-bench model fetched test test-style test-cross test-go test-offline test-llama test-vulkan test-tensorrt test-terminal test-export test-report test-long figures load
+.PHONY: run build llama llama-bench model fetched test test-lab test-style test-cross test-go test-offline test-llama test-vulkan test-tensorrt test-terminal test-export test-report test-long figures load
 
 run: build
 	@sh engine/gguf/model.sh || echo "make: going on without the default model" >&2
@@ -81,7 +81,7 @@ FUZZTIME    ?= 500000x
 CROSS       ?= ./engine/worker ./engine/catalog ./engine/gguf/... ./engine/machine ./story/store ./worlds ./tui/term
 
 # Everything that CI runs. What is fetched is fetched while llama.cpp compiles.
-test: fetched test-style test-cross test-go test-offline test-export test-llama test-tensorrt test-terminal
+test: fetched test-style test-cross test-go test-offline test-export test-llama test-lab test-tensorrt test-terminal
 
 fetched:
 	@for part in '$(native) lib' '$(GO) mod download' 'sh engine/gguf/model.sh' 'sh story/export/testdata/npm/fetch.sh >/dev/null' '$(trt) get'; do \
@@ -90,10 +90,15 @@ fetched:
 	for part in $$all; do wait $$part || bad=yes; done; \
 	[ -z "$$bad" ] || { echo "make: not everything could be fetched or built; the lines above say why" >&2; exit 1; }
 
+# Negative controls of the quality lab, by the real program with the real model: a
+# spoilt layer must miss the gates of drift, an engine against itself must pass.
+test-lab: build model
+	FABULA_BIN=$(CURDIR)/bin/fabula FABULA_MODEL="$${FABULA_MODEL:-$(model)}" $(GO) test -tags lab -count 1 -timeout 10m -run Lab ./cmd/fabula
+
 test-style: llama
 	@unformatted=$$(gofmt -l cmd tui story personas engine worlds); \
 		[ -z "$$unformatted" ] || { echo "gofmt wants to change:"; echo "$$unformatted"; exit 1; }
-	$(GO) vet ./... && $(GO) vet -tags terminal ./cmd/fabula
+	$(GO) vet ./... && $(GO) vet -tags 'terminal lab' ./cmd/fabula
 	@eval "$$($(native) env)" && $(GO) vet -tags llama ./engine/gguf/... ./engine/tensorrt/interp ./cmd/fabula
 	$(GO) run $(STATICCHECK) ./...
 

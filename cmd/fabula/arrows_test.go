@@ -60,7 +60,7 @@ var alone = map[string][]string{
 	"github.com/nikolalohinski/gonja/v2":      {"engine/chat"},
 	"C":                                       {"engine/gguf", "engine/tensorrt"},
 	"github.com/HdrHistogram/hdrhistogram-go": {"engine/latency"},
-	"gonum.org/v1/plot":                       {"engine/bench/picture"},
+	"gonum.org/v1/plot":                       {"engine/bench/picture", "story/lab/drift/picture"},
 	"github.com/prometheus/client_golang":     {"engine/metrics"},
 	"github.com/openai/openai-go/v3":          {"engine/remote"},
 	"github.com/zalando/go-keyring":           {"engine/remote"},

@@ -13,6 +13,7 @@ import (
 	"fabula/engine"
 	"fabula/story/lab/calibrate"
 	"fabula/story/lab/drift"
+	"fabula/story/lab/drift/picture"
 	"fabula/story/lab/sets"
 	"fabula/story/prompt"
 	"fabula/tui/text/lang"
@@ -21,9 +22,10 @@ import (
 
 // driftFlags are the flags of drift.
 type driftFlags struct {
-	set, speak, npc, png string
-	asJSON               bool
-	work                 drift.Options
+	set, speak, npc    string
+	png, report, junit string
+	asJSON             bool
+	work               drift.Options
 }
 
 func newDrift(sh *shell) *cobra.Command {
@@ -56,6 +58,8 @@ The worst NPC decides. Exit status 3 if a limit is missed.`,
 	c.Flags().Float64Var(&l.P99, "p99-kl", 0, "limit: 99 % KL, at most (default 0.1)")
 	c.Flags().Float64Var(&l.Mass, "mass", 0, "limit: taboo and slang, B over A, at most (default 1.5)")
 	c.Flags().StringVar(&f.png, "png", "", "draw KL by place in the reply into this file")
+	c.Flags().StringVar(&f.report, "report", "", "write the report into this file as one HTML page")
+	c.Flags().StringVar(&f.junit, "junit", "", "write the gates into this file as JUnit")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "one JSON object a line")
 	return c
 }
@@ -97,8 +101,35 @@ func runDrift(c *cobra.Command, sh *shell, args []string, f driftFlags) error {
 	} else {
 		err = p.print()
 	}
+	err = firstError(err, f.files(p, sh.lang))
 	if err == nil && !report.Passed {
 		err = errReported
+	}
+	return err
+}
+
+// files writes what was asked for, and keeps the report for 'engines use --gate'
+// where it speaks for all NPCs.
+func (f driftFlags) files(p driftPrinter, language string) error {
+	var err error
+	if f.npc == "" {
+		err = keepReport(p.r)
+	}
+	if f.png != "" {
+		err = firstError(err, writeTo(f.png, func(w io.Writer) error {
+			raw, err := picture.PNG(p.r)
+			if err != nil {
+				return err
+			}
+			_, err = w.Write(raw)
+			return err
+		}))
+	}
+	if f.report != "" {
+		err = firstError(err, writeTo(f.report, func(w io.Writer) error { return p.page(w, language) }))
+	}
+	if f.junit != "" {
+		err = firstError(err, writeSuite(f.junit, driftSuite(p.r)))
 	}
 	return err
 }
@@ -122,6 +153,9 @@ func (f driftFlags) measure(ctx context.Context, w *worlds.World, p *enginePair,
 	report, err := drift.Run(ctx, p.a, p.b, samples, f.work)
 	if report != nil {
 		report.World, report.Hash, report.Set = w.Script.ID, w.Hash, from
+		for _, p := range w.Script.Personas {
+			report.Versions = append(report.Versions, drift.Version{Persona: p.ID, Hash: p.Hash})
+		}
 	}
 	return report, err
 }

@@ -80,11 +80,7 @@ func (p driftPrinter) print() error {
 		b.WriteString(l + "\n")
 	}
 	p.notes(&b)
-	if p.r.Passed {
-		fmt.Fprintf(&b, "\n%s\n", p.t.Passed)
-	} else {
-		fmt.Fprintf(&b, "\n"+p.t.Missed+"\n", missed(p.r.Gates), len(p.r.Gates))
-	}
+	fmt.Fprintf(&b, "\n%s\n", p.verdict())
 	_, err := io.WriteString(p.w, b.String())
 	return err
 }
@@ -115,7 +111,7 @@ func aboutEngine(i engine.Info) string {
 
 func (p driftPrinter) table(b *strings.Builder) {
 	t := p.t
-	rows := [][]string{{t.Persona, t.Replies, t.Tokens, t.Same, t.Mean, t.P99, t.Ratio, t.First, t.Taboo, t.Slang, t.End}}
+	rows := [][]string{p.columns()}
 	for _, row := range p.r.Floor {
 		rows = append(rows, p.row(fmt.Sprintf(t.Floor, label(row)), row))
 	}
@@ -123,6 +119,11 @@ func (p driftPrinter) table(b *strings.Builder) {
 		rows = append(rows, p.row(label(row), row))
 	}
 	alignRight(b, rows)
+}
+
+func (p driftPrinter) columns() []string {
+	t := p.t
+	return []string{t.Persona, t.Replies, t.Tokens, t.Same, t.Mean, t.P99, t.Ratio, t.First, t.Taboo, t.Slang, t.End}
 }
 
 func label(r drift.Row) string { return printable(r.Persona) + " " + r.Language }

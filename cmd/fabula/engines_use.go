@@ -25,6 +25,7 @@ type pin struct{ persona, world string }
 
 func newEnginesUse(sh *shell) *cobra.Command {
 	var p pin
+	var gate bool
 	c := &cobra.Command{
 		Use:   "use NAME",
 		Short: "Choose who answers from now on, also in a workbench that is open",
@@ -33,9 +34,14 @@ commas between, best first; '` + byDefault + `' takes the choice back. Below the
 smaller models and authored lines. --engine outranks the choice.
 
 A workbench that is open takes it up with the next reply; one that streams is
-finished by the engine it began with.`,
+finished by the engine it began with.
+
+With --gate an engine is refused, with exit status 3, whose last drift report is
+missing, is of other weights or missed a limit: of --world, else of every world
+that it was measured in.`,
 		Example: `  fabula engines use qwen2.5-3b-instruct-q4_k_m
   fabula engines use recall --world fox_lantern --persona laozhou
+  fabula engines use int8 --gate
   fabula engines use default`,
 		Args: exactly("NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -46,6 +52,11 @@ finished by the engine it began with.`,
 			id, err := p.check()
 			if err != nil {
 				return err
+			}
+			if gate {
+				if err := gateEngines(c.ErrOrStderr(), &lang.For(sh.lang).Drift, use, id); err != nil {
+					return err
+				}
 			}
 			f := choice.Open(choicesFile())
 			did := "use " + args[0] + p.words(id)
@@ -58,6 +69,7 @@ finished by the engine it began with.`,
 	}
 	c.Flags().StringVar(&p.persona, "persona", "", "only for this character, by id")
 	c.Flags().StringVar(&p.world, "world", "", "only in this world")
+	c.Flags().BoolVar(&gate, "gate", false, "refuse what no drift report speaks for")
 	return c
 }
 

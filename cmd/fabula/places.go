@@ -19,6 +19,7 @@ func places() []place {
 		{"data", filepath.Join(xdg.DataHome, "fabula"), "models, stores of demo worlds"},
 		{"rescued", rescueDir(), "stores whose folder vanished while they were open"},
 		{"models", modelsDir(), "GGUF files"},
+		{"drift", driftDir(), "the last 'fabula drift' of every engine, by world"},
 		{"state", stateDir(), "log, last opened world"},
 		{"log", logFile(), "what happened; no prompt text"},
 		{"native", nativeLog(), "what llama.cpp and other native engines print"},

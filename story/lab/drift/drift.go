@@ -51,12 +51,14 @@ type Left struct {
 
 // Report is what was measured.
 type Report struct {
-	Made  time.Time   `json:"made"`
-	World string      `json:"world"`
-	Hash  string      `json:"world_hash,omitempty"`
-	Set   string      `json:"set"` // what was read: "authored", or the id of a calibration set
-	A     engine.Info `json:"a"`   // the reference
-	B     engine.Info `json:"b"`
+	Made  time.Time `json:"made"`
+	World string    `json:"world"`
+	Hash  string    `json:"world_hash,omitempty"`
+	// Versions are the personas as they were written then.
+	Versions []Version   `json:"personas,omitempty"`
+	Set      string      `json:"set"` // what was read: "authored", or the id of a calibration set
+	A        engine.Info `json:"a"`   // the reference
+	B        engine.Info `json:"b"`
 	// Samples were to be had, Read of them were read, as many as Limit allows.
 	Samples int `json:"samples"`
 	Read    int `json:"read"`
@@ -76,6 +78,12 @@ type Report struct {
 	Limits Limits   `json:"limits"`
 	Gates  []Gate   `json:"gates"`
 	Passed bool     `json:"passed"`
+}
+
+// Version is a persona with the hash of its file.
+type Version struct {
+	Persona string `json:"persona"`
+	Hash    string `json:"hash"`
 }
 
 // ErrNothing: there is no sample to measure on.

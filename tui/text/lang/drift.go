@@ -27,7 +27,18 @@ type Drift struct {
 	Reading                                          string // persona, language, which, of
 	Self                                             string // A is B
 	Apart                                            string // languages that an engine is not known to speak
-	Kinds                                            map[string]string
+	// The release gate: world, when; world, when, A, gate, value, persona, limit.
+	NoReport, OtherWeights, MissedIn, Override string
+	// The report page: heads and lists.
+	Page  DriftPage
+	Kinds map[string]string
+}
+
+// DriftPage is the words of a drift report as a page.
+type DriftPage struct {
+	Title                                                            string // B, A
+	Made, World, Set, Engines, Versions, Places, Meaning, Unmeasured string
+	NotHere                                                          []string
 }
 
 var driftEN = Drift{
@@ -55,8 +66,23 @@ var driftEN = Drift{
 	},
 	Passed: "passed: B may stand in for A", Missed: "missed: %d of %d gates; B is not to stand in for A",
 	Reading: "reading %s (%s), %d of %d", Self: "A and B are the same engine: only noise can be seen",
-	Apart: "note: not both engines are known to speak %s: the figures are of text that they hardly understand",
-	Kinds: map[string]string{"taboo": "taboo", "slang": "slang"},
+	Apart:        "note: not both engines are known to speak %s: the figures are of text that they hardly understand",
+	Kinds:        map[string]string{"taboo": "taboo", "slang": "slang"},
+	NoReport:     "no drift report: nothing is known of how far it is from what answered before; run 'fabula drift WORLD A B' with it as B",
+	OtherWeights: "the drift report of %s (%s) is of other weights: the file changed since; measure it again",
+	MissedIn:     "in %s (%s) against %s it missed: %s %s of %s, limit %s",
+	Override:     "nothing was changed. Without --gate it is used all the same; limits of your own: 'fabula drift --mean-kl …'",
+	Page: DriftPage{
+		Title: "Drift of %s against %s", Made: "made", World: "world", Set: "read", Engines: "engines", Versions: "persona versions", Places: "KL by place in the reply",
+		Meaning: "what the columns mean", Unmeasured: "not measured here",
+		NotHere: []string{
+			"sampled replies: sampler settings have no part in these figures, and no rule about voice judged free replies",
+			"a judge's opinion, with its agreement on a golden set (fabula judge)",
+			"raters' votes, with ties (fabula vote)",
+			"time to the first token and gaps (fabula bench)",
+			"memory over long talks, unless the set holds them",
+		},
+	},
 }
 
 var driftZH = Drift{
@@ -84,6 +110,21 @@ var driftZH = Drift{
 	},
 	Passed: "通过：B 可以代替 A", Missed: "未过：%d 道门槛（共 %d 道）；B 不能代替 A",
 	Reading: "正在读 %s（%s），第 %d 个，共 %d 个", Self: "A 和 B 是同一个引擎：看到的只是噪声",
-	Apart: "注意：不知道两个引擎都会说 %s：这些数字说的是它们几乎看不懂的文字",
-	Kinds: map[string]string{"taboo": "禁语", "slang": "网语"},
+	Apart:        "注意：不知道两个引擎都会说 %s：这些数字说的是它们几乎看不懂的文字",
+	Kinds:        map[string]string{"taboo": "禁语", "slang": "网语"},
+	NoReport:     "没有漂移报告：不知道它和之前回答的引擎差多少；请把它当作 B 运行 'fabula drift WORLD A B'",
+	OtherWeights: "%s（%s）的漂移报告量的是别的权重：文件后来变了；请重新测量",
+	MissedIn:     "在 %s（%s）里对照 %s 没有通过：%s %s，角色 %s，限度 %s",
+	Override:     "什么都没有改动。不写 --gate 仍可使用；自定限度：'fabula drift --mean-kl …'",
+	Page: DriftPage{
+		Title: "%s 对照 %s 的漂移", Made: "时间", World: "世界", Set: "读的样本", Engines: "引擎", Versions: "角色版本", Places: "按回答位置的 KL",
+		Meaning: "各列的意思", Unmeasured: "这里没有测量的",
+		NotHere: []string{
+			"抽样得到的回答：采样设置与这些数字无关，也没有用口吻规则检查自由回答",
+			"评判者的意见，以及它与黄金样本的一致程度（fabula judge）",
+			"投票者的选择，含平局（fabula vote）",
+			"首词元时间和间隔（fabula bench）",
+			"长对话里的记忆，除非样本里有",
+		},
+	},
 }
