@@ -41,8 +41,8 @@ func (p *Plan) Fill(name string, dst []byte) error {
 		return wrap(name, store(dst, item.Values, item.Type))
 	}
 	for i, part := range item.Parts {
-		size := part.Rows * part.Cols * item.Type.Size()
-		if err := p.part(part, item.tensors[i], item.Type, dst[:size]); err != nil {
+		size := part.Rows * item.across(part) * item.Type.Size()
+		if err := p.part(item.Item, part, item.tensors[i], dst[:size]); err != nil {
 			return wrap(part.Tensor, err)
 		}
 		dst = dst[size:]
@@ -58,14 +58,14 @@ func wrap(name string, err error) error {
 }
 
 // part reads one tensor by runs of rows, on all processors.
-func (p *Plan) part(part Part, t header.Tensor, to Type, dst []byte) error {
+func (p *Plan) part(item Item, part Part, t header.Tensor, dst []byte) error {
 	rows := max(1, chunk/part.Cols)
 	starts := make(chan int)
 	faults := make(chan error, runtime.GOMAXPROCS(0))
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			r := newRun(p, part, t, to, rows)
+			r := newRun(p, item, part, t, rows)
 			var failed error
 			for start := range starts {
 				if failed == nil {
@@ -91,8 +91,8 @@ func (p *Plan) part(part Part, t header.Tensor, to Type, dst []byte) error {
 // run is what one goroutine needs to read rows of a tensor.
 type run struct {
 	plan     *Plan
+	item     Item
 	part     Part
-	to       Type
 	from     int64 // offset of the tensor in the file
 	rowBytes int
 	same     bool // the file has the type already
@@ -101,10 +101,10 @@ type run struct {
 	values   []float32
 }
 
-func newRun(p *Plan, part Part, t header.Tensor, to Type, rows int) *run {
+func newRun(p *Plan, item Item, part Part, t header.Tensor, rows int) *run {
 	block, bytes := t.Type.Block()
-	r := &run{plan: p, part: part, to: to, from: p.data + int64(t.Offset), rowBytes: part.Cols / block * bytes,
-		same: uint32(t.Type) == to.stored(), expand: expand(t.Type)}
+	r := &run{plan: p, item: item, part: part, from: p.data + int64(t.Offset), rowBytes: part.Cols / block * bytes,
+		same: uint32(t.Type) == item.Type.stored() && !item.Scales && item.Type != I8, expand: expand(t.Type)}
 	rows = min(rows, part.Rows)
 	r.raw, r.values = make([]byte, rows*r.rowBytes), make([]float32, rows*part.Cols)
 	return r
@@ -112,11 +112,12 @@ func newRun(p *Plan, part Part, t header.Tensor, to Type, rows int) *run {
 
 // rows reads n rows of the file from start on and puts each in its place.
 func (r *run) rows(start, n int, dst []byte) error {
-	raw, values := r.raw[:n*r.rowBytes], r.values[:n*r.part.Cols]
-	if _, err := r.plan.file.ReadAt(raw, r.from+int64(start)*int64(r.rowBytes)); err != nil {
-		return fmt.Errorf("rows from %d on: %w", start, err)
+	raw, err := r.read(start, n)
+	if err != nil {
+		return err
 	}
-	cols, size := r.part.Cols, r.part.Cols*r.to.Size()
+	values := r.values[:n*r.part.Cols]
+	cols, size := r.part.Cols, r.item.across(r.part)*r.item.Type.Size()
 	if r.same {
 		for i := range n {
 			copy(dst[r.part.place(start+i)*size:], raw[i*size:(i+1)*size])
@@ -126,11 +127,24 @@ func (r *run) rows(start, n int, dst []byte) error {
 	r.expand(values, raw)
 	for i := range n {
 		at := r.part.place(start + i)
-		if err := store(dst[at*size:(at+1)*size], values[i*cols:(i+1)*cols], r.to); err != nil {
+		row := values[i*cols : (i+1)*cols]
+		if r.item.Type == I8 || r.item.Scales {
+			row = r.item.coded(row)
+		}
+		if err := store(dst[at*size:(at+1)*size], row, r.item.Type); err != nil {
 			return fmt.Errorf("row %d: %w", start+i, err)
 		}
 	}
 	return nil
+}
+
+// read gives the bytes of n rows of the file from start on.
+func (r *run) read(start, n int) ([]byte, error) {
+	raw := r.raw[:n*r.rowBytes]
+	if _, err := r.plan.file.ReadAt(raw, r.from+int64(start)*int64(r.rowBytes)); err != nil {
+		return nil, fmt.Errorf("rows from %d on: %w", start, err)
+	}
+	return raw, nil
 }
 
 // place says which row of the array a row of the file becomes.
@@ -148,6 +162,10 @@ func store(dst []byte, values []float32, to Type) error {
 	switch to {
 	case F16:
 		return storeF16(dst, values)
+	case I8:
+		for i, v := range values {
+			dst[i] = byte(int8(v))
+		}
 	case BF16:
 		for i, v := range values {
 			binary.LittleEndian.PutUint16(dst[2*i:], toBF16(v))

@@ -10,17 +10,21 @@ const (
 	F32 Type = iota
 	F16
 	BF16
+	I8 // codes: each row divided by its scale, rounded; see Item
 )
 
 // Size is the length of one element in bytes.
 func (t Type) Size() int {
-	if t == F32 {
+	switch t {
+	case F32:
 		return 4
+	case I8:
+		return 1
 	}
 	return 2
 }
 
-// String is the type's name: F32, F16, BF16.
+// String is the type's name: F32, F16, BF16, I8.
 func (t Type) String() string {
 	switch t {
 	case F32:
@@ -29,6 +33,8 @@ func (t Type) String() string {
 		return "F16"
 	case BF16:
 		return "BF16"
+	case I8:
+		return "I8"
 	}
 	return fmt.Sprintf("type %d", uint8(t))
 }
@@ -46,21 +52,38 @@ type Part struct {
 }
 
 // Item is one array: parts joined by rows, or Values.
+//
+// An item of type I8 holds codes of -127 to 127, symmetric by row: element w of a row
+// becomes round(w·column/scale), halves to even, where scale is the row's greatest
+// |w·column| over 127, rounded to the type Rounded. The item of the same parts, columns
+// and Rounded with Scales holds these scales.
 type Item struct {
 	Name  string
 	Type  Type
 	Parts []Part
 	// Values are the elements when no file holds them (tables of sines).
 	Values []float32
+	// Columns multiply the columns of every part; nil = by 1. Only of I8 and Scales.
+	Columns []float32
+	Scales  bool // the scale of each row, not its elements
+	Rounded Type // of scales
 }
 
 // Elements is the number of elements.
 func (i Item) Elements() int {
 	n := len(i.Values)
 	for _, p := range i.Parts {
-		n += p.Rows * p.Cols
+		n += i.across(p) * p.Rows
 	}
 	return n
+}
+
+// across is how many elements a row of a part gives.
+func (i Item) across(p Part) int {
+	if i.Scales {
+		return 1
+	}
+	return p.Cols
 }
 
 // Bytes is the size of the array.

@@ -54,7 +54,7 @@ func operands(op Op) int {
 	switch op.(type) {
 	case Input, Const:
 		return 0
-	case Cast, Slice, Reshape, TopK:
+	case Cast, Slice, Reshape, TopK, TokenScale:
 		return 1
 	case Rope:
 		return 3
@@ -134,13 +134,40 @@ func placed(op Op, in []Tensor, out Tensor) ([]Dim, string) {
 	case TopK:
 		return with(x, Dim(op.K)), same(in[0].Type, out.Type)
 	}
+	return scaled(op, in, out)
+}
+
+// scaled is shape for the operations of eight bits.
+func scaled(op Op, in []Tensor, out Tensor) ([]Dim, string) {
+	x := in[0].Dims
+	switch op.(type) {
+	case TokenScale:
+		return with(x, 1), same(in[0].Type, out.Type)
+	case Quantize, Dequantize:
+		scale := in[1].Dims
+		if len(scale) == 0 || scale[len(scale)-1] != 1 || !broadcasts(scale, x) {
+			return nil, "the scale does not fit"
+		}
+		if _, codes := op.(Quantize); codes {
+			return x, same(I8, out.Type) + same(in[0].Type, in[1].Type)
+		}
+		return x, same(I8, in[0].Type) + same(in[1].Type, out.Type)
+	}
 	return nil, "an unknown operation"
 }
 
 func constant(c Const, out Tensor) string {
-	n := len(c.Values)
+	n, cols := len(c.Values), 0
 	for _, p := range c.Parts {
-		n += p.Rows * p.Cols
+		cols = p.Cols
+		if c.Scales {
+			n += p.Rows
+		} else {
+			n += p.Rows * p.Cols
+		}
+	}
+	if c.Columns != nil && len(c.Columns) != cols {
+		return fmt.Sprintf("%d factors of %d columns", len(c.Columns), cols)
 	}
 	if n != fixed(out.Dims) || len(symbols(out.Dims)) > 0 || (c.Values == nil) == (c.Parts == nil) {
 		return fmt.Sprintf("its sources have %d elements", n)

@@ -30,6 +30,10 @@
 // Attention compute in FP32 whatever they are given (islands). The residual
 // stream has its own type (Options.Residual).
 //
+// Quantize makes of such a graph one whose products take weights, or weights and
+// activations, of eight bits (Recipe). A graph that is not quantised is what it was
+// before, byte by byte in its dump.
+//
 // Non-goals: mixtures of experts, sliding windows in the families (llama.cpp
 // runs these families without, and it is what they are compared with), soft
 // caps, vision.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -61,8 +62,8 @@ func comma(i int) string {
 
 func (g *Graph) dumped(n Node) dumped {
 	d := dumped{Op: strings.TrimPrefix(fmt.Sprintf("%T", n.Op), "graph."), Attr: n.Op, In: n.In}
-	if c, ok := n.Op.(Const); ok && c.Values != nil {
-		d.Literal = digest(c.Values)
+	if c, ok := n.Op.(Const); ok && (c.Values != nil || c.Columns != nil) {
+		d.Literal = digest(slices.Concat(c.Values, c.Columns))
 	}
 	for _, id := range n.Out {
 		d.Out = append(d.Out, dumpedTensor{id, g.Tensors[id]})

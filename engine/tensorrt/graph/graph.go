@@ -43,7 +43,9 @@ func (g *Graph) Items() []weights.Item {
 	for _, n := range g.Nodes {
 		if c, ok := n.Op.(Const); ok {
 			t := g.Tensors[n.Out[0]]
-			items = append(items, weights.Item{Name: t.Name, Type: t.Type.stored(), Parts: c.Parts, Values: c.Values})
+			items = append(items, weights.Item{
+				Name: t.Name, Type: t.Type.stored(), Parts: c.Parts, Values: c.Values, Columns: c.Columns, Scales: c.Scales, Rounded: c.Rounded,
+			})
 		}
 	}
 	return items

@@ -13,7 +13,13 @@ type Input struct{}
 // Const is a weight: parts of a GGUF file or literal Values. No operands.
 type Const struct {
 	Parts  []weights.Part `json:",omitempty"`
-	Values []float32      `json:"-"` // F32; their hash is in the dump
+	Values []float32      `json:"-"` // their hash is in the dump
+	// Columns multiply the columns of the parts, which then are codes (I8) or, with
+	// Scales, the scale [rows, 1] of each row's codes; nil = all 1. Rounded is the type
+	// that the scales have.
+	Columns []float32    `json:"-"` // as Values
+	Scales  bool         `json:",omitempty"`
+	Rounded weights.Type `json:",omitempty"`
 }
 
 // Gather takes rows of a table: (table [R, N…], rows I32 [B,S]) → [B,S,N…].
@@ -77,6 +83,20 @@ type Reshape struct{}
 // [B,1,N].
 type LastPosition struct{}
 
+// Quantize gives codes of eight bits, round(x/scale), halves to even, at least -128
+// and at most 127: (x […, N], scale […, 1]) → I8 […, N], the scale spread over x. One
+// scale [1] serves a whole tensor, a scale [B, S, 1] each token its own.
+type Quantize struct{}
+
+// Dequantize gives code·scale: (codes I8 […, N], scale […, 1]) → […, N] in the type of
+// the scale. A MatMul of two of its results sums products of codes as integers of 32
+// bits and multiplies by both scales at the end. The scale of a weight is [out, 1].
+type Dequantize struct{}
+
+// TokenScale is the scale that uses all codes for each token:
+// (x […, N]) → max|x|/127 in […, 1]; 1 where all are 0.
+type TokenScale struct{}
+
 // TopK takes the K largest of the last dimension, largest first; of equal ones
 // the lower index first: (x F32 [B,N]) → values F32 [B,K], indices I32 [B,K].
 type TopK struct{ K int }
@@ -96,3 +116,6 @@ func (Slice) op()        {}
 func (Reshape) op()      {}
 func (LastPosition) op() {}
 func (TopK) op()         {}
+func (Quantize) op()     {}
+func (Dequantize) op()   {}
+func (TokenScale) op()   {}

@@ -30,7 +30,7 @@ func (o Options) filled(c Config) (Options, error) {
 	switch {
 	case o.Context < 1 || o.Context > mostCount:
 		return o, fmt.Errorf("options: a context of %d", o.Context)
-	case o.Compute == I32 || o.Residual == I32 || o.Compute > I32 || o.Residual > I32:
+	case o.Compute >= I32 || o.Residual >= I32:
 		return o, fmt.Errorf("options: compute in %s, residual in %s", o.Compute, o.Residual)
 	case o.TopK < 0 || o.TopK > c.Vocab:
 		return o, fmt.Errorf("options: the best %d of %d tokens", o.TopK, c.Vocab)

@@ -17,9 +17,10 @@ const (
 	F16
 	BF16
 	I32
+	I8 // codes of Quantize
 )
 
-var typeNames = [...]string{None: "none", F32: "F32", F16: "F16", BF16: "BF16", I32: "I32"}
+var typeNames = [...]string{None: "none", F32: "F32", F16: "F16", BF16: "BF16", I32: "I32", I8: "I8"}
 
 // String is the type's name.
 func (t Type) String() string {
@@ -34,7 +35,10 @@ func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // Size is the length of one element in bytes.
 func (t Type) Size() int {
-	if t == F16 || t == BF16 {
+	switch t {
+	case I8:
+		return 1
+	case F16, BF16:
 		return 2
 	}
 	return 4
@@ -47,6 +51,8 @@ func (t Type) stored() weights.Type {
 		return weights.F16
 	case BF16:
 		return weights.BF16
+	case I8:
+		return weights.I8
 	}
 	return weights.F32
 }

@@ -10,5 +10,8 @@
 // 120 positions (mean KL 2e-5; with an FP16 residual stream 119, 3e-5), in BF16 at
 // 111 (9e-4): an engine in BF16 is for weights that were BF16.
 //
+// Codes of eight bits are integers here too: halves round to even, products of two
+// codes are summed as integers of 32 bits, and the scales come last.
+//
 // Non-goals: speed, large contexts.
 package interp

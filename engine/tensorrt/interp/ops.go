@@ -28,18 +28,25 @@ const inline = 1 << 18
 func matmul(x, w Array, out *Array) {
 	rows, cols := w.Dims[0], w.Dims[1]
 	tokens := len(x.F) / cols
+	shared(rows, cols*tokens, func(row int) {
+		weight := w.F[row*cols : (row+1)*cols]
+		for t := range tokens {
+			out.F[t*rows+row] = dot(x.F[t*cols:(t+1)*cols], weight)
+		}
+	})
+}
+
+// shared does rows on all processors, each of so many products.
+func shared(rows, products int, one func(row int)) {
 	share := (rows + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
-	if rows*cols*tokens < inline {
+	if rows*products < inline {
 		share = rows
 	}
 	var workers sync.WaitGroup
 	for start := 0; start < rows; start += share {
 		workers.Go(func() {
 			for row := start; row < min(start+share, rows); row++ {
-				weight := w.F[row*cols : (row+1)*cols]
-				for t := range tokens {
-					out.F[t*rows+row] = dot(x.F[t*cols:(t+1)*cols], weight)
-				}
+				one(row)
 			}
 		})
 	}
