@@ -21,9 +21,20 @@ func enginesDir() string { return filepath.Join(filepath.Dir(modelsDir()), "engi
 // tensorrtRoot is where a person keeps TensorRT; empty means where the system does.
 func tensorrtRoot() string { return os.Getenv("TENSORRT_ROOT") }
 
+// chosenPlan is the file of the engine that a person wants instead of the usual one, ""
+// = the usual one.
+func chosenPlan() string {
+	name := os.Getenv("FABULA_TENSORRT_PLAN")
+	if name == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(enginesDir(), name)
+}
+
 // newEnginesBuild builds the TensorRT engine of a model for the card of this machine.
 func newEnginesBuild() *cobra.Command {
 	o := tensorrt.BuildOptions{}
+	var eight eightBits
 	var workspace int64
 	var untested, asJSON bool
 	c := &cobra.Command{
@@ -34,12 +45,21 @@ It takes from seconds to minutes, is interrupted by ctrl+c without a trace, and 
 compared with the CPU engine before it may answer. It runs at low priority: a
 chat on this machine keeps the processor. MODEL is a name that
 'fabula models' lists, or a GGUF file. TENSORRT_ROOT names the folder of TensorRT
-if the system's loader does not find it.`,
-		Example: "  fabula engines build SmolLM2-135M-Instruct.Q4_1 --context 4096",
+if the system's loader does not find it.
+
+--int8 gives products eight bits: 'weights' halves what a token reads and needs
+nothing more; 'attention', 'mlp' and 'all' quantise the activations of prompts as
+well, by scales that --calibration finds (or each token for itself: --int8-dynamic).
+Such an engine stands beside the usual one, which is taken unless
+FABULA_TENSORRT_PLAN names another file of 'engines info'.`,
+		Example: "  fabula engines build SmolLM2-135M-Instruct.Q4_1 --context 4096\n  fabula engines build SmolLM2-135M-Instruct.Q4_1 --int8 all --calibration sets/fox --int8-skip 0,29",
 		Args:    exactly("MODEL"),
 		RunE: func(c *cobra.Command, args []string) error {
 			model, err := modelFile(args[0])
 			if err != nil {
+				return err
+			}
+			if o.Int8, err = eight.chosen(c.Flags().Changed("int8-alpha")); err != nil {
 				return err
 			}
 			o.Model, o.Dir, o.Root, o.Workspace, o.Unrun = model, enginesDir(), tensorrtRoot(), workspace<<20, untested
@@ -63,6 +83,8 @@ if the system's loader does not find it.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.Precision, "precision", "", "fp16 or bf16 (default: as the weights were)")
+	eight.flags(f)
+	f.StringVar(&o.Calibration, "calibration", "", "folder of a calibration set, for --int8 all, attention and mlp")
 	f.IntVar(&o.Context, "context", 0, "tokens of a sequence (default: the model's, at most 4096)")
 	f.IntVar(&o.Chunk, "chunk", 0, "tokens of one prefill step (default 1024)")
 	f.IntVar(&o.Batch, "batch", 0, "sequences of one decode step (default 8)")

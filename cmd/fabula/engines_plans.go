@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -66,7 +67,7 @@ func newEnginesVerify() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o := tensorrt.OpenOptions{Dir: enginesDir(), Root: tensorrtRoot(), Card: card}
+			o := tensorrt.OpenOptions{Dir: enginesDir(), Root: tensorrtRoot(), Card: card, Plan: chosenPlan()}
 			t, err := tensorrt.Verify(c.Context(), o, model, reference, nil)
 			if err != nil {
 				return err
@@ -93,6 +94,7 @@ func newEnginesVerify() *cobra.Command {
 func newEnginesMeasure() *cobra.Command {
 	o := tensorrt.MeasureOptions{}
 	var out, plan, shape string
+	var eight eightBits
 	b := tensorrt.BuildOptions{Dir: os.TempDir(), Level: -1}
 	c := &cobra.Command{
 		Use:    "measure [MODEL]",
@@ -100,9 +102,13 @@ func newEnginesMeasure() *cobra.Command {
 		Hidden: true,
 		Args:   atMost(1, "MODEL"),
 		RunE: func(c *cobra.Command, args []string) error {
-			o.Open.Dir, o.Open.Root, o.Open.Plan = enginesDir(), tensorrtRoot(), plan
+			o.Open.Dir, o.Open.Root, o.Open.Plan = enginesDir(), tensorrtRoot(), cmp.Or(plan, chosenPlan())
+			eighth, err := eight.chosen(c.Flags().Changed("int8-alpha"))
+			if err != nil {
+				return err
+			}
+			b.Int8 = eighth
 			var r *tensorrt.Report
-			var err error
 			if shape != "" {
 				if err := tensorrt.LoaderFinds(o.Open.Root); err != nil {
 					return err
@@ -136,6 +142,7 @@ func newEnginesMeasure() *cobra.Command {
 	c.Flags().StringVar(&out, "out", "", "file for the raw report")
 	c.Flags().StringVar(&plan, "plan", "", "plan to take")
 	c.Flags().StringVar(&shape, "shape", "", "a known shape with seeded weights instead of MODEL: phi3-mini, tiny")
+	eight.flags(c.Flags())
 	c.Flags().IntVar(&b.Batch, "batch", 0, "sequences of one decode step, of a shape")
 	c.Flags().IntVar(&b.Level, "level", -1, "optimisation level, of a shape")
 	return c

@@ -27,7 +27,7 @@ func newWorker() *cobra.Command {
 			}
 			open := gguf.Open
 			if kind == string(engine.TensorRT) {
-				open = tensorrt.Open(tensorrt.OpenOptions{Dir: enginesDir(), Root: tensorrtRoot()})
+				open = tensorrt.Open(tensorrt.OpenOptions{Dir: enginesDir(), Root: tensorrtRoot(), Plan: chosenPlan()})
 			}
 			if code := worker.Main(open); code != 0 {
 				return coded{code, fmt.Errorf("worker ended with %d", code)}

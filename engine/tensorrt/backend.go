@@ -168,24 +168,33 @@ func (m *Manifest) usable(o OpenOptions, base string, v bridge.Version, card bri
 	return m.Fits(v, card)
 }
 
-// find looks for the plan of some weights for this library and card.
+// find looks for the plan of some weights for this library and card. One that is not
+// quantised is preferred: whoever wants another names it.
 func find(dir, base string, v bridge.Version, card bridge.Card) (string, error) {
 	plans, err := filepath.Glob(filepath.Join(dir, "*.engine"))
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
 	}
 	var other error
+	quantised := ""
 	for _, plan := range plans {
 		m, err := ReadManifest(plan)
 		if err == nil && m.BaseHash != base {
 			continue
 		}
 		if err == nil {
-			if err = m.Fits(v, card); err == nil {
+			switch err = m.Fits(v, card); {
+			case err == nil && m.Int8 == nil:
 				return plan, nil
+			case err == nil:
+				quantised = plan
+				continue
 			}
 		}
 		other = fmt.Errorf("%s: %w", filepath.Base(plan), err)
+	}
+	if quantised != "" {
+		return quantised, nil
 	}
 	if other != nil {
 		return "", other
@@ -199,7 +208,7 @@ func (m *Model) load(o OpenOptions, plan string, library *bridge.Library) error 
 	if err != nil {
 		return fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
 	}
-	if err := m.device.Kernels(s.Head, m.manifest.Precision == "BF16", card.Major >= 9 && !o.Apart); err != nil {
+	if err := m.device.Kernels(s.Head, m.manifest.bf16(), card.Major >= 9 && !o.Apart); err != nil {
 		return err
 	}
 	raw, err := mapped(plan)

@@ -62,21 +62,21 @@ func (b *build) run(ctx context.Context) (string, error) {
 	}
 	defer file.Close()
 	b.tell("read the model", 0)
-	g, err := b.graph(file)
-	if err != nil {
-		return "", err
-	}
 	h, err := header.Open(b.o.Model)
 	if err != nil {
 		return "", err
 	}
-	plan, err := weights.NewPlan(h, file, g.Items())
+	g, err := b.graph(h, file)
 	if err != nil {
 		return "", err
 	}
-	if free := memory.Free(); free > 0 {
-		if err := plan.Fits(free); err != nil {
-			return "", fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
+	main, steps, err := b.quantised(ctx, g, h, file)
+	if err != nil {
+		return "", err
+	}
+	for _, s := range []*source{main, steps} {
+		if err := s.plan(h, file); err != nil {
+			return "", err
 		}
 	}
 	if err := os.MkdirAll(b.o.Dir, 0o700); err != nil {
@@ -87,11 +87,11 @@ func (b *build) run(ctx context.Context) (string, error) {
 		b.estimate = time.Duration(old.Seconds * float64(time.Second))
 	}
 	few := b.m.Attention == Own && !b.o.NoFew
-	if b.m.Plan, err = b.plan(ctx, g, b.m.Attention, main(b.m.Profiles, few), plan.Fill, path); err != nil {
+	if b.m.Plan, err = b.plan(ctx, main.g, b.m.Attention, mainProfiles(b.m.Profiles, few), main.weights.Fill, path); err != nil {
 		return "", err
 	}
 	if few {
-		file, err := b.plan(ctx, g, Few, graph.FewProfiles(bridge.MostFew), plan.Fill, fewOf(path))
+		file, err := b.plan(ctx, steps.g, Few, graph.FewProfiles(bridge.MostFew), steps.weights.Fill, fewOf(path))
 		if err != nil {
 			return "", fmt.Errorf("plan of a few tokens: %w", err)
 		}
@@ -101,8 +101,8 @@ func (b *build) run(ctx context.Context) (string, error) {
 	return path, b.m.write(path)
 }
 
-// main leaves out the profile of steps where another plan takes these.
-func main(profiles []graph.Profile, few bool) []graph.Profile {
+// mainProfiles leaves out the profile of steps where another plan takes these.
+func mainProfiles(profiles []graph.Profile, few bool) []graph.Profile {
 	if few {
 		return profiles[:1]
 	}
@@ -128,11 +128,7 @@ func (b *build) card() error {
 	return err
 }
 
-func (b *build) graph(file *os.File) (*graph.Graph, error) {
-	h, err := header.Open(b.o.Model)
-	if err != nil {
-		return nil, err
-	}
+func (b *build) graph(h *header.Header, file *os.File) (*graph.Graph, error) {
 	c, err := graph.ReadConfig(h, file)
 	if err != nil {
 		return nil, err
@@ -171,6 +167,61 @@ func (b *build) graph(file *os.File) (*graph.Graph, error) {
 	}
 	b.m.BaseHash, err = hashFile(b.o.Model)
 	return g, err
+}
+
+// source is a graph and where its constants come from.
+type source struct {
+	g       *graph.Graph
+	weights *weights.Plan
+}
+
+// plan looks the constants up, and whether memory suffices for them.
+func (s *source) plan(h *header.Header, file *os.File) error {
+	var err error
+	if s.weights, err = weights.NewPlan(h, file, s.g.Items()); err != nil {
+		return err
+	}
+	if free := memory.Free(); free > 0 {
+		if err := s.weights.Fits(free); err != nil {
+			return fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
+		}
+	}
+	return nil
+}
+
+// quantised gives the graphs of the plan and of the one for steps of a few tokens, whose
+// products are as Int8 asks.
+func (b *build) quantised(ctx context.Context, g *graph.Graph, h *header.Header, file *os.File) (main, steps *source, err error) {
+	if b.o.Int8.Scheme == "" {
+		return &source{g: g}, &source{g: g}, nil
+	}
+	whole := &source{g: g}
+	if whole.weights, err = weights.NewPlan(h, file, g.Items()); err != nil {
+		return nil, nil, err
+	}
+	how := b.o.Int8
+	r := how.recipe(whole.weights.Columns)
+	if how.calibrated() {
+		set, err := ReadCalibration(b.o.Calibration)
+		if err != nil {
+			return nil, nil, err
+		}
+		b.tell("measure activations over "+set.ID, 0)
+		if r.Ranges, how.Calibration, err = set.Ranges(ctx, b.o.Model); err != nil {
+			return nil, nil, err
+		}
+	}
+	b.m.Int8, b.m.Compute, b.m.Precision = &how, b.m.Precision, "INT8 "+string(how.Scheme)
+	main, steps = &source{}, &source{}
+	if main.g, err = g.Quantize(r); err != nil {
+		return nil, nil, err
+	}
+	r.Steps, r.Ranges = true, nil
+	if steps.g, err = g.Quantize(r); err != nil {
+		return nil, nil, err
+	}
+	b.m.GraphHash, err = hashOf(main.g)
+	return main, steps, err
 }
 
 func hashOf(g *graph.Graph) (string, error) {

@@ -13,9 +13,13 @@
 // that one CUDA graph serves all lengths. Span is made of TensorRT's own layers
 // over a cache that is an input; flavours without plugins need it.
 //
+// Products may take eight bits (Int8). The prompt's plan then has TensorRT multiply
+// codes, weights and activations; the one for steps of a few tokens, which wait for
+// memory, keeps activations as they are and reads codes of weights by our own kernels.
+//
 // Build tag tensorrt links the bridge, tag llama the tokeniser that running a
 // model needs too. Without them everything here still compiles, and says so when
 // it is asked to build or run.
 //
-// Non-goals: ONNX files, quantised engines, several cards.
+// Non-goals: ONNX files, caches of eight bits, several cards.
 package tensorrt

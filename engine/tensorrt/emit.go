@@ -106,6 +106,8 @@ func typeOf(t graph.Type) bridge.Type {
 		return bridge.BF16
 	case graph.I32:
 		return bridge.I32
+	case graph.I8:
+		return bridge.I8
 	}
 	return bridge.F32
 }
@@ -160,11 +162,20 @@ func (e *emitter) node(node graph.Node) error {
 			made = e.n.Input(out.Name, typeOf(out.Type), varying(out.Dims)...)
 		}
 	case graph.Const:
-		made, err = e.constant(out)
+		made = -1
+		if e.kind == Few || !op.Scales && out.Type != graph.I8 { // those decoded makes
+			made, err = e.constant(out)
+		}
 	case graph.Gather:
 		made = e.n.Gather(in[0], in[1], 0, 0)
 	case graph.MatMul:
-		made = e.n.MatMul(in[0], e.ranked(in[1], node.In[1], len(out.Dims)), true)
+		made = e.matmul(node, in, out)
+	case graph.Quantize:
+		made = e.quantize(node, in[0])
+	case graph.Dequantize:
+		made, err = e.dequantize(node, in[0], out)
+	case graph.TokenScale:
+		made = e.tokenScale(in[0], out)
 	case graph.Add:
 		made = e.n.Binary(bridge.Sum, in[0], e.ranked(in[1], node.In[1], len(out.Dims)))
 	case graph.Mul:

@@ -77,8 +77,8 @@ func single(dims []graph.Dim) []int64 {
 
 // product is a matmul with what our kernel does besides.
 type product struct {
-	x, weight, gamma, bias graph.ID // gamma and bias: -1 = none
-	eps                    float32
+	x, weight, scales, gamma, bias graph.ID // scales of codes, gamma and bias: -1 = none
+	eps                            float32
 }
 
 // fused makes what our kernels make of several nodes.
@@ -120,7 +120,7 @@ func (e *emitter) uncast(id graph.ID) graph.ID {
 
 // product recognises a matmul, its bias and its norm.
 func (e *emitter) product(id graph.ID) (product, bool) {
-	p := product{gamma: -1, bias: -1}
+	p := product{scales: -1, gamma: -1, bias: -1}
 	if _, ok := e.maker[id].Op.(graph.Add); ok {
 		_, constant := e.maker[e.maker[id].In[1]].Op.(graph.Const)
 		if !constant || len(e.g.Tensor(e.maker[id].In[1]).Dims) != 1 {
@@ -133,6 +133,9 @@ func (e *emitter) product(id graph.ID) (product, bool) {
 		return p, false
 	}
 	p.x, p.weight = node.In[0], node.In[1]
+	if _, codes := e.maker[p.weight].Op.(graph.Dequantize); codes {
+		p.weight, p.scales = e.maker[p.weight].In[0], e.maker[p.weight].In[1]
+	}
 	if norm, ok := e.maker[p.x].Op.(graph.RMSNorm); ok && e.g.Tensor(e.maker[p.x].In[0]).Type == graph.F32 && e.g.Tensor(p.x).Type != graph.F32 {
 		p.eps, p.gamma, p.x = norm.Eps, e.maker[p.x].In[1], e.maker[p.x].In[0]
 	}
@@ -141,12 +144,16 @@ func (e *emitter) product(id graph.ID) (product, bool) {
 	if p.gamma >= 0 {
 		most = 8000 // six, and some more
 	}
-	return p, in%8 == 0 && in <= most
+	piece := graph.Dim(8) // of 16 bytes
+	if p.scales >= 0 {
+		piece = 16
+	}
+	return p, in%piece == 0 && in <= most
 }
 
 func (e *emitter) multiply(kind bridge.LinearKind, p product, residual graph.ID) bridge.Tensor {
 	w := e.g.Tensor(p.weight)
-	l := bridge.Linear{Kind: kind, In: int(w.Dims[1]), Rows: int(w.Dims[0]), BF16: w.Type == graph.BF16, Eps: p.eps}
+	l := bridge.Linear{Kind: kind, In: int(w.Dims[1]), Rows: int(w.Dims[0]), BF16: e.g.Options.Compute == graph.BF16, Codes: p.scales >= 0, Eps: p.eps}
 	if kind == bridge.Gated {
 		l.Rows /= 2
 	}
@@ -156,5 +163,6 @@ func (e *emitter) multiply(kind bridge.LinearKind, p product, residual graph.ID)
 		}
 		return e.asked(id)
 	}
-	return e.n.Multiply(l, of(p.x), of(p.weight), of(p.gamma), of(p.bias), of(residual))
+	o := bridge.Operands{X: of(p.x), Weight: of(p.weight), Scales: of(p.scales), Gamma: of(p.gamma), Bias: of(p.bias), Residual: of(residual)}
+	return e.n.Multiply(l, o)
 }

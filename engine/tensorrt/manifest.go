@@ -29,7 +29,9 @@ type Manifest struct {
 	BaseHash  string    `json:"base_hash"`
 	Family    string    `json:"family"`
 	GraphHash string    `json:"graph_hash"`
-	Precision string    `json:"precision"` // FP16, BF16
+	Precision string    `json:"precision"`         // FP16, BF16; of quantised products INT8 and the scheme
+	Compute   string    `json:"compute,omitempty"` // FP16 or BF16, of what is not quantised; "" = Precision
+	Int8      *Int8     `json:"int8,omitempty"`
 	Attention Attention `json:"attention"`
 
 	Sizes    Sizes           `json:"sizes"`
@@ -84,10 +86,18 @@ func (m *Manifest) Runs() error {
 const headBytes = 16
 
 // Name is the name that a plan of this manifest has: model, layout, library and
-// precision, such as smollm2-135m-instruct-r2-trt10.6-fp16.engine.
+// precision, such as smollm2-135m-instruct-r2-trt10.6-fp16.engine; a quantised one
+// names its scheme, its calibration set and what else it was made by.
 func (m *Manifest) Name() string {
-	return fmt.Sprintf("%s-r%d-%s-%s.engine", slug(m.Model), m.Layout, m.Library.Short(), strings.ToLower(m.Precision))
+	precision := strings.ToLower(m.Precision)
+	if m.Int8 != nil {
+		precision = m.Int8.name()
+	}
+	return fmt.Sprintf("%s-r%d-%s-%s.engine", slug(m.Model), m.Layout, m.Library.Short(), precision)
 }
+
+// bf16 says which type what is not quantised has.
+func (m *Manifest) bf16() bool { return m.Precision == "BF16" || m.Compute == "BF16" }
 
 // slug keeps letters, digits and dots, and one dash for the rest.
 func slug(name string) string {

@@ -15,15 +15,19 @@ type BuildOptions struct {
 	Root  string // where TensorRT is, "" = the system's
 	Card  int    // number on the bus; -1 = none, which only flavours that need no card can build with
 
-	Precision string    // fp16 or bf16, "" = what the weights were
-	Attention Attention // "" = Own where it can be
-	Context   int       // positions of a sequence, 0 = the model's, at most 4096
-	Chunk     int       // tokens of one prefill step, 0 = 1024
-	Batch     int       // sequences of one decode step, 0 = 8
-	Workspace int64     // bytes, 0 = half of what is free on the card
-	Level     int       // 0..5, -1 = the library's choice
-	Unrun     bool      // builds what this version cannot run, too
-	NoFew     bool      // no second plan for steps of a few tokens, which is faster but holds the weights again
+	Precision string // fp16 or bf16, "" = what the weights were
+	Int8      Int8   // products of eight bits; Scheme "" = none
+	// Calibration is the folder of a calibration set (ReadCalibration), which schemes
+	// that quantise activations by fixed scales need.
+	Calibration string
+	Attention   Attention // "" = Own where it can be
+	Context     int       // positions of a sequence, 0 = the model's, at most 4096
+	Chunk       int       // tokens of one prefill step, 0 = 1024
+	Batch       int       // sequences of one decode step, 0 = 8
+	Workspace   int64     // bytes, 0 = half of what is free on the card
+	Level       int       // 0..5, -1 = the library's choice
+	Unrun       bool      // builds what this version cannot run, too
+	NoFew       bool      // no second plan for steps of a few tokens, which is faster but holds the weights again
 }
 
 func (o BuildOptions) filled(c graph.Config) (BuildOptions, graph.Type, error) {
@@ -40,6 +44,9 @@ func (o BuildOptions) filled(c graph.Config) (BuildOptions, graph.Type, error) {
 		compute = graph.BF16
 	default:
 		return o, compute, fmt.Errorf("precision %q: %w: fp16 and bf16 can be built", o.Precision, engine.ErrIncompatible)
+	}
+	if err := o.Int8.check(o.Calibration, c); err != nil {
+		return o, compute, err
 	}
 	if o.Level < -1 || o.Level > 5 {
 		return o, compute, fmt.Errorf("level %d: 0 to 5 can be", o.Level)

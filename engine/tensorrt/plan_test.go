@@ -15,6 +15,7 @@ import (
 	"fabula/engine/gguf/header/sample"
 	"fabula/engine/tensorrt"
 	"fabula/engine/tensorrt/bridge"
+	"fabula/engine/tensorrt/graph"
 )
 
 // tinyModel writes a GGUF file of a llama of one layer; its weights are zeros.
@@ -102,6 +103,38 @@ func TestAPlanIsKnownByItsManifest(t *testing.T) {
 		t.Errorf("a missing plan gives %v", err)
 	}
 	rung(t, "truncated, changed and foreign plans are refused and put aside")
+}
+
+// TestAQuantisedPlanSaysSo builds one of eight bits from a file, and is refused what
+// needs texts.
+func TestAQuantisedPlanSaysSo(t *testing.T) {
+	model, dir := tinyModel(t), t.TempDir()
+	o := tensorrt.BuildOptions{Model: model, Dir: dir, Root: os.Getenv("TENSORRT_ROOT"), Card: -1, Unrun: true, Context: 512, Chunk: 32, Batch: 2, Level: 0}
+	o.Int8 = tensorrt.Int8{Scheme: graph.OfWeights, Alpha: tensorrt.Alpha}
+	plan, m, err := tensorrt.Build(t.Context(), o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("tiny-test-r2-%s-int8-weights.engine", m.Library.Short()); filepath.Base(plan) != want {
+		t.Errorf("built %s, not %s", plan, want)
+	}
+	read, err := tensorrt.ReadManifest(plan)
+	if err != nil || read.Precision != "INT8 weights" || read.Compute != "FP16" || read.Int8 == nil || read.Int8.Scheme != graph.OfWeights {
+		t.Errorf("the manifest is %+v, %v", read, err)
+	}
+	for says, i := range map[string]tensorrt.Int8{
+		"fabula calibrate": {Scheme: graph.All, Alpha: 0.5}, "layer 1": {Scheme: graph.OfWeights, Skip: []int{1}}, `"most"`: {Scheme: "most"},
+	} {
+		o.Int8 = i
+		if _, _, err := tensorrt.Build(t.Context(), o, nil); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("error %v, want %q", err, says)
+		}
+	}
+	o.Int8 = tensorrt.Int8{Scheme: graph.OfMLP, Tokens: true}
+	if _, m, err = tensorrt.Build(t.Context(), o, nil); err != nil || m.Int8.Calibration != nil {
+		t.Errorf("scales by token: %v", err)
+	}
+	rung(t, "INT8 plans by name and manifest; refused without texts")
 }
 
 func TestNothingIsLeftOfACancelledBuild(t *testing.T) {

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"fabula/engine"
+	"fabula/engine/tensorrt/graph"
 	"fabula/engine/worker"
 )
 
@@ -26,20 +28,34 @@ type SelfTest struct {
 	ForkKL    float64   `json:"fork_kl"`    // of a forked sequence, decoded in one batch with its origin or as a run of tokens, from the origin alone
 	Passed    bool      `json:"passed"`
 	Why       string    `json:"why,omitempty"`
+
+	limits limits
 }
 
-// Limits of a plan that may be used. The reference multiplies quantised weights by
+// Limits of a plan that may be used, by what it was made of. The reference multiplies quantised weights by
 // activations of eight bits, which the plan does not; what that alone does to
 // SmolLM2-135M in Q4_1 is in MEASURED.md.
-const (
-	leastTop1 = 0.95
-	mostKL    = 0.02
+//
+// Activations of eight bits are given more room: whether a character still speaks as
+// before is for the drift gate to say, this only finds plans that are broken.
+var (
+	tolerance      = limits{0.95, 0.02}
+	tolerance8bits = limits{0.90, 0.06}
 )
+
+type limits struct{ leastTop1, mostKL float64 }
+
+func limitsOf(precision string) limits {
+	if strings.HasPrefix(precision, "INT8") && precision != "INT8 "+string(graph.OfWeights) {
+		return tolerance8bits
+	}
+	return tolerance
+}
 
 // Compare runs the test: the first prefix ids are given to both at once, each
 // further one alone. The plan must have room for all ids.
 func Compare(ctx context.Context, reference, plan worker.Backend, ids []int32, prefix int) (*SelfTest, error) {
-	t := &SelfTest{Date: time.Now().UTC().Truncate(time.Second), Reference: reference.Facts().Precision + " on " + reference.Facts().Runtime, Prefix: prefix, Positions: len(ids) - prefix}
+	t := &SelfTest{Date: time.Now().UTC().Truncate(time.Second), Reference: reference.Facts().Precision + " on " + reference.Facts().Runtime, Prefix: prefix, Positions: len(ids) - prefix, limits: limitsOf(plan.Facts().Precision)}
 	var kls []float64
 	same := 0
 	for at := prefix; at < len(ids); at++ {
@@ -86,12 +102,13 @@ func (t *SelfTest) judge(kls []float64, same int) {
 }
 
 func (t *SelfTest) decide() {
-	t.Passed = t.Top1 >= leastTop1 && t.MeanKL <= mostKL && t.ForkKL <= mostKL
+	l := t.limits
+	t.Passed = t.Top1 >= l.leastTop1 && t.MeanKL <= l.mostKL && t.ForkKL <= l.mostKL
 	switch {
-	case t.ForkKL > mostKL:
-		t.Why = fmt.Sprintf("a forked sequence differs from its origin by a KL of %.4f (at most %.2f)", t.ForkKL, mostKL)
+	case t.ForkKL > l.mostKL:
+		t.Why = fmt.Sprintf("a forked sequence differs from its origin by a KL of %.4f (at most %.2f)", t.ForkKL, l.mostKL)
 	case !t.Passed:
-		t.Why = fmt.Sprintf("top-1 agreement %.3f (at least %.2f), mean KL %.4f (at most %.2f)", t.Top1, leastTop1, t.MeanKL, mostKL)
+		t.Why = fmt.Sprintf("top-1 agreement %.3f (at least %.2f), mean KL %.4f (at most %.2f)", t.Top1, l.leastTop1, t.MeanKL, l.mostKL)
 	}
 }
 

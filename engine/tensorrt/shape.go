@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"fabula/engine"
@@ -68,6 +69,9 @@ func newShaped(ctx context.Context, o OpenOptions, c graph.Config, b BuildOption
 	if err != nil {
 		return nil, err
 	}
+	if b.Int8.Scheme != "" {
+		b.Calibration = "seeded" // ranges are made up, like the weights
+	}
 	b, compute, err := b.filled(c)
 	if err != nil {
 		return nil, err
@@ -80,14 +84,22 @@ func newShaped(ctx context.Context, o OpenOptions, c graph.Config, b BuildOption
 	if err != nil {
 		return nil, err
 	}
+	main, steps, err := shapedGraphs(g, b.Int8)
+	if err != nil {
+		return nil, err
+	}
 	s := &shaped{o, library, Manifest{
 		Layout: layout, Model: c.Name, Family: c.Family, Precision: precisionOf(compute), Attention: Own, Context: b.Context, Chunk: b.Chunk, Batch: b.Batch,
 		Sizes: Sizes{c.Layers, c.KVHeads, c.HeadDim, c.Vocab}, Library: library.Version(), Profiles: profiles, Level: b.Level,
 	}, filepath.Join(b.Dir, slug(c.Name)+".engine")}
+	if b.Int8.Scheme != "" {
+		s.manifest.Int8, s.manifest.Compute, s.manifest.Precision = &b.Int8, s.manifest.Precision, "INT8 "+string(b.Int8.Scheme)
+		s.plan = filepath.Join(b.Dir, slug(c.Name)+"-"+b.Int8.name()+".engine")
+	}
 	start := time.Now()
-	err = buildShape(ctx, library, g, Own, main(profiles, !b.NoFew), b.Level, s.plan, fill(g))
+	err = buildShape(ctx, library, main, Own, mainProfiles(profiles, !b.NoFew), b.Level, s.plan, fill(main))
 	if err == nil && !b.NoFew {
-		err = buildShape(ctx, library, g, Few, graph.FewProfiles(bridge.MostFew), b.Level, fewOf(s.plan), fill(g))
+		err = buildShape(ctx, library, steps, Few, graph.FewProfiles(bridge.MostFew), b.Level, fewOf(s.plan), fill(steps))
 		s.manifest.Few = &File{}
 	}
 	if err != nil {
@@ -96,6 +108,28 @@ func newShaped(ctx context.Context, o OpenOptions, c graph.Config, b BuildOption
 	}
 	s.manifest.Seconds = time.Since(start).Seconds()
 	return s, nil
+}
+
+// shapedGraphs quantises as Int8 asks, with ranges that no text gave: time does not
+// depend on them.
+func shapedGraphs(g *graph.Graph, how Int8) (main, steps *graph.Graph, err error) {
+	if how.Scheme == "" {
+		return g, g, nil
+	}
+	r := how.recipe(func(constant string) ([]float32, error) {
+		id, _ := g.Lookup(constant)
+		return slices.Repeat([]float32{0.03}, int(g.Tensor(id).Dims[1])), nil
+	})
+	r.Ranges = map[string][]float32{}
+	for name, n := range g.Channels() {
+		r.Ranges[name] = slices.Repeat([]float32{8}, n)
+	}
+	if main, err = g.Quantize(r); err != nil {
+		return nil, nil, err
+	}
+	r.Steps = true
+	steps, err = g.Quantize(r)
+	return main, steps, err
 }
 
 func (s *shaped) remove() {

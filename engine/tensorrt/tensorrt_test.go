@@ -101,3 +101,15 @@ func TestMeasuredIsMadeOfItsFigures(t *testing.T) {
 		t.Error("MEASURED.md is not what MEASURED.json gives: fabula engines measured engine/tensorrt/MEASURED.json")
 	}
 }
+
+// named is a backend of a precision.
+type named struct {
+	backend
+	precision string
+}
+
+func (n named) Facts() worker.Facts {
+	f := n.backend.Facts()
+	f.Precision = n.precision
+	return f
+}

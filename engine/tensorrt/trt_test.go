@@ -74,7 +74,9 @@ func random(g *graph.Graph) tensorrt.Fill {
 		size := g.Tensor(id).Type.Size()
 		for at := 0; at < len(dst); at += size {
 			v := r.Float32()*0.1 - 0.05
-			if size == 4 {
+			if size == 1 {
+				dst[at] = byte(r.IntN(255) - 127)
+			} else if size == 4 {
 				binary.LittleEndian.PutUint32(dst[at:], math.Float32bits(v))
 			} else if g.Tensor(id).Type == graph.BF16 {
 				binary.LittleEndian.PutUint16(dst[at:], uint16(math.Float32bits(v)>>16))

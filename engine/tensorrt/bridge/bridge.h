@@ -35,7 +35,7 @@ void ft_library_path(const ft_library *l, char *buf, size_t size); // of the fil
 
 typedef struct ft_network ft_network;
 
-enum { FT_F32, FT_F16, FT_BF16, FT_I32, FT_I64 };
+enum { FT_F32, FT_F16, FT_BF16, FT_I32, FT_I64, FT_I8 };
 enum { FT_SUM, FT_PROD, FT_SUB, FT_DIV, FT_MAX, FT_LESS };
 enum { FT_SQRT, FT_EXP, FT_SIGMOID };
 enum { FT_AVERAGE, FT_GREATEST, FT_TOTAL };
@@ -51,6 +51,10 @@ int ft_binary(ft_network *n, int op, int a, int b);
 int ft_unary(ft_network *n, int op, int a);
 int ft_reduce(ft_network *n, int op, int a, uint32_t axes);
 int ft_cast(ft_network *n, int a, int type);
+// Codes of eight bits of a tensor by a constant scale of its type, one for all.
+int ft_quantize(ft_network *n, int a, int scale);
+// The numbers of codes, in a type; axis: the dimension that has scales of its own, -1 = one for all.
+int ft_dequantize(ft_network *n, int a, int scale, int axis, int type);
 int ft_matmul(ft_network *n, int a, int b, bool transposed); // b as it is, or its last two dimensions swapped
 int ft_gather(ft_network *n, int data, int rows, int axis, int shared); // shared leading dimensions
 // Reorders dimensions (order may be NULL), then reshapes (rank 0 = not): 0 copies a dimension, -1 is inferred.
@@ -68,13 +72,17 @@ int ft_attend(ft_network *n, ft_attention how, int qkv, int cos, int sin, int pa
 // A few tokens times a matrix by an own kernel; see linear.cpp. Operands that a kind
 // does not take are -1.
 enum { FT_PLAIN, FT_ADDED, FT_GATED, FT_WIDE };
-typedef struct { int32_t kind, in, rows, bf16; float eps; } ft_linear;
-int ft_multiply(ft_network *n, ft_linear how, int x, int weight, int gamma, int bias, int residual);
+enum { FT_OF_BF16 = 1, FT_OF_CODES = 2 }; // flags: the element type; the weight holds codes of eight bits
+typedef struct { int32_t kind, in, rows, flags; float eps; } ft_linear;
+int ft_multiply(ft_network *n, ft_linear how, int x, int weight, int scales, int gamma, int bias, int residual);
 void ft_output(ft_network *n, int a, const char *name);
 
 // What a network asks for, before it is built.
 int ft_inputs(const ft_network *n);
 int ft_outputs(const ft_network *n);
+// How many layers quantise, dequantise, multiply matrices and are our plugins.
+typedef struct { int32_t quantize, dequantize, products, plugins; } ft_layer_counts;
+ft_layer_counts ft_count(const ft_network *n);
 // Name, type and dimensions (-1 where they vary) of an input or output; returns the rank, -1 = none.
 int ft_tensor(const ft_network *n, bool output, int i, char *name, size_t size, int *type, int64_t dims[8]);
 
@@ -116,7 +124,8 @@ void ft_device_close(ft_device *d);
 bool ft_device_card(ft_device *d, ft_card *c, ft_fault *f);
 // Loads kernels from the PTX texts of kernels/*.cu. overlap says that they wait for
 // each other themselves, so that one may start before the last ends.
-bool ft_kernels(ft_device *d, const char *attention, const char *linear, const char *few, const char *best, bool overlap, ft_fault *f);
+typedef struct { const char *attention, *linear, *few, *best, *linear_codes, *few_codes; } ft_texts;
+bool ft_kernels(ft_device *d, ft_texts t, bool overlap, ft_fault *f);
 
 // ---- run --------------------------------------------------------------------
 

@@ -100,7 +100,7 @@ void ft_device_close(ft_device *d) {
 	d->api->SetCurrent(d->context);
 	for (auto p : {d->kernels.partial, d->kernels.counters})
 		if (p) d->api->MemFree(p);
-	for (auto m : {d->kernels.attention, d->kernels.products, d->kernels.fewProducts, d->kernels.bests})
+	for (auto m : {d->kernels.attention, d->kernels.products, d->kernels.fewProducts, d->kernels.bests, d->kernels.codedProducts, d->kernels.codedFew})
 		if (m) d->api->ModuleUnload(m);
 	if (d->stream) d->api->StreamDestroy(d->stream);
 	d->api->PrimaryRelease(d->device);
@@ -156,6 +156,8 @@ cuda::Result load(cuda::Driver const &api, cuda::Kernels &k, cuda::Texts const &
 	if (r == 0) r = api.ModuleLoad(&k.products, t.linear);
 	if (r == 0) r = api.ModuleLoad(&k.fewProducts, t.few);
 	if (r == 0) r = api.ModuleLoad(&k.bests, t.best);
+	if (r == 0) r = api.ModuleLoad(&k.codedProducts, t.linearCodes);
+	if (r == 0) r = api.ModuleLoad(&k.codedFew, t.fewCodes);
 	auto find = [&](cuda::Function *f, cuda::Module m, char const *name) {
 		if (r == 0) r = api.ModuleFunction(f, m, name);
 	};
@@ -164,7 +166,11 @@ cuda::Result load(cuda::Driver const &api, cuda::Kernels &k, cuda::Texts const &
 	find(&k.prefill, k.attention, "prefill");
 	find(&k.span, k.attention, "span");
 	if (r == 0) r = api.ModuleGlobal(&k.arena, &size, k.attention, "arena");
-	for (auto const &n : linear) find(&k.linear[n.kind][n.norm][n.rows], k.products, n.name);
+	for (auto const &n : linear) {
+		find(&k.linear[n.kind][n.norm][n.rows], k.products, n.name);
+		find(&k.coded[n.kind][n.norm][n.rows], k.codedProducts, n.name);
+	}
+	for (size_t i = 0; i < 4; i++) find(&k.fewCoded[i], k.codedFew, few[0][i][0]);
 	for (size_t norm = 0; norm < 2; norm++)
 		for (size_t i = 0; i < 4; i++)
 			for (size_t rows = 0; rows < 2; rows++)
@@ -176,14 +182,14 @@ cuda::Result load(cuda::Driver const &api, cuda::Kernels &k, cuda::Texts const &
 
 } // namespace
 
-bool ft_kernels(ft_device *d, char const *attention, char const *lines, char const *few, char const *best, bool overlap, ft_fault *f) {
+bool ft_kernels(ft_device *d, ft_texts t, bool overlap, ft_fault *f) {
 	ft::clear(f);
 	FT_GUARD(f, false, {
 		auto const &api = *d->api;
 		auto &k = d->kernels;
 		ft::Signals signals;
 		cuda::Result r = api.SetCurrent(d->context);
-		if (r == 0) r = load(api, k, {attention, lines, few, best});
+		if (r == 0) r = load(api, k, {t.attention, t.linear, t.few, t.best, t.linear_codes, t.few_codes});
 		if (r == 0) r = api.DeviceGetAttribute(&k.processors, cuda::processorsAttribute, d->device);
 		if (r == 0) r = api.MemAlloc(&k.partial, partialBytes);
 		if (r == 0) r = api.MemAlloc(&k.counters, counterBytes);

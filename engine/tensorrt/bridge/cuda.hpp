@@ -110,7 +110,7 @@ struct Driver {
 Driver const *driver(std::string *why);
 
 // Texts are the PTX of the files of kernels, in one type.
-struct Texts { char const *attention, *linear, *few, *best; };
+struct Texts { char const *attention, *linear, *few, *best, *linearCodes, *fewCodes; };
 
 // Steps says how the tokens of a step belong together. A graph of a step is made for
 // one of them.
@@ -119,9 +119,11 @@ enum class Steps { apart, oneRun, runs }; // each of a sequence of its own; all 
 // Kernels are the functions of attention.cu, linear.cu and few.cu in one type and, of
 // the first, one head size, and that of best.cu.
 struct Kernels {
-	Module attention = nullptr, products = nullptr, fewProducts = nullptr, bests = nullptr;
+	Module attention = nullptr, products = nullptr, fewProducts = nullptr, bests = nullptr, codedProducts = nullptr, codedFew = nullptr;
 	Function linear[4][2][2] = {}; // by kind, without and with a norm, one and two rows
 	Function few[2][4][2] = {};    // without and with a norm, for 8, 16, 32 and 64 tokens, 16 and 32 rows
+	Function coded[4][2][2] = {};  // linear for weights of codes
+	Function fewCoded[4] = {};     // few for them, without a norm and for 16 rows
 	Function decode[4] = {}, append = nullptr, prefill = nullptr, span = nullptr, normalise = nullptr, best = nullptr;
 	Pointer arena = 0, partial = 0, counters = 0;
 	size_t partialSize = 0, countersSize = 0;

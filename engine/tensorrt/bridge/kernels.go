@@ -32,7 +32,7 @@ func HasKernels(size int) bool {
 }
 
 // kernelTexts are the PTX texts that a card loads.
-type kernelTexts struct{ attention, linear, few, best string }
+type kernelTexts struct{ attention, linear, few, best, linearCodes, fewCodes string }
 
 // kernels gives the PTX texts for a size of heads and a type.
 func kernels(size int, bf16 bool) (kernelTexts, error) {
@@ -46,6 +46,7 @@ func kernels(size int, bf16 bool) (kernelTexts, error) {
 	var t kernelTexts
 	for name, to := range map[string]*string{
 		fmt.Sprintf("attention_%s_%d", kind, size): &t.attention, "linear_" + kind: &t.linear, "few_" + kind: &t.few, "best": &t.best,
+		"linear_codes_" + kind: &t.linearCodes, "few_codes_" + kind: &t.fewCodes,
 	} {
 		raw, err := texts.ReadFile("kernels/" + name + ".ptx")
 		if err != nil {
@@ -59,5 +60,7 @@ func kernels(size int, bf16 bool) (kernelTexts, error) {
 // overlapped turns the marks of the texts into the instructions of sm_90.
 func (t kernelTexts) overlapped() kernelTexts {
 	r := strings.NewReplacer(".target sm_80", ".target sm_90", "//@launch", "griddepcontrol.launch_dependents;", "//@wait", "griddepcontrol.wait;")
-	return kernelTexts{r.Replace(t.attention), r.Replace(t.linear), r.Replace(t.few), r.Replace(t.best)}
+	return kernelTexts{
+		r.Replace(t.attention), r.Replace(t.linear), r.Replace(t.few), r.Replace(t.best), r.Replace(t.linearCodes), r.Replace(t.fewCodes),
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"fabula/engine/gguf/weights"
@@ -75,7 +76,11 @@ func newProduct(r *rand.Rand, l bridge.Linear, tokens int, bias bool) *product {
 	if l.Kind == bridge.Gated {
 		p.wide *= 2
 	}
-	p.Weight, p.w = bits(r, p.kind, p.wide*l.In, math.Sqrt(3/float64(l.In)))
+	if l.Codes {
+		p.codes(r)
+	} else {
+		p.Weight, p.w = bits(r, p.kind, p.wide*l.In, math.Sqrt(3/float64(l.In)))
+	}
 	if l.Eps > 0 {
 		p.X32, p.Gamma = floats(r, tokens*l.In, 0, 3), floats(r, l.In, 1, 0.5)
 		p.normalise()
@@ -94,6 +99,17 @@ func newProduct(r *rand.Rand, l bridge.Linear, tokens int, bias bool) *product {
 		p.Out16 = make([]uint16, tokens*l.Rows)
 	}
 	return p
+}
+
+// codes gives a weight of random codes and scales.
+func (p *product) codes(r *rand.Rand) {
+	var scales []float32
+	p.Scales, scales = bits(r, p.kind, p.wide, math.Sqrt(3/float64(p.In))/127)
+	p.Coded, p.w = make([]int8, p.wide*p.In), make([]float32, p.wide*p.In)
+	for i := range p.Coded {
+		p.Coded[i] = int8(r.IntN(255) - 127)
+		p.w[i] = float32(p.Coded[i]) * scales[i/p.In]
+	}
 }
 
 func (p *product) normalise() {
@@ -185,7 +201,13 @@ func TestProductsOnACard(t *testing.T) {
 			limit = 0.03
 		}
 		d := card(t, 64, bf16, true)
+		all := slices.Clone(products)
 		for _, c := range products {
+			if c.Codes = true; c.In%16 == 0 {
+				all = append(all, c)
+			}
+		}
+		for _, c := range all {
 			c.BF16 = bf16
 			worst := 0.0
 			for _, tokens := range []int{1, 2, 8, 9, 19, 32, 64} {
@@ -199,7 +221,7 @@ func TestProductsOnACard(t *testing.T) {
 				}
 				worst = max(worst, far)
 			}
-			fmt.Printf("kernel product kind %d in %d rows %d bf16 %t: within %.5f\n", c.Kind, c.In, c.Rows, bf16, worst)
+			fmt.Printf("kernel product kind %d in %d rows %d bf16 %t codes %t: within %.5f\n", c.Kind, c.In, c.Rows, bf16, c.Codes, worst)
 		}
 	}
 }

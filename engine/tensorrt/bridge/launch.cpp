@@ -8,13 +8,15 @@ namespace ft {
 
 namespace {
 
-// ProductParams is the parameter of linear.cu and few.cu, field by field.
+// ProductParams is the parameter of linear.cu and few.cu, field by field; scales only of
+// their variants for codes, which the others, being shorter, do not see.
 struct ProductParams {
 	void const *x, *weight, *gamma, *bias, *residual;
 	void *out;
 	int32_t in, rows;
 	float eps;
 	int32_t tokens, kind;
+	void const *scales;
 };
 
 // AttentionParams is that of attention.cu.
@@ -56,13 +58,15 @@ cuda::Result one(cuda::Driver const &api, cuda::Kernels const &k, Product const 
 	auto const &l = p.how;
 	// Two rows a warp share the token; a small matrix needs the warps more.
 	int const wide = l.kind != FT_GATED && large(l);
-	return cuda::launch(api, k.linear[l.kind][p.gamma != nullptr][wide], {together(parts(l.rows, 4 * (1 + wide)), k.processors), 1, 1}, 128,
+	auto const &kernels = l.flags & FT_OF_CODES ? k.coded : k.linear;
+	return cuda::launch(api, kernels[l.kind][p.gamma != nullptr][wide], {together(parts(l.rows, 4 * (1 + wide)), k.processors), 1, 1}, 128,
 		static_cast<unsigned>(l.in) * (p.gamma ? 6 : 2), k.overlap, stream, &params);
 }
 
 cuda::Result several(cuda::Driver const &api, cuda::Kernels const &k, Product const &p, ProductParams &params, cuda::Stream stream) {
 	auto const &l = p.how;
-	if (p.gamma && !within(l, p.tokens)) {
+	bool const codes = l.flags & FT_OF_CODES;
+	if (p.gamma && (codes || !within(l, p.tokens))) {
 		ProductParams norm = params;
 		norm.out = p.scratch;
 		if (auto r = cuda::launch(api, k.normalise, {static_cast<unsigned>(p.tokens), 1, 1}, 256, 0, k.overlap, stream, &norm)) return r;
@@ -73,10 +77,10 @@ cuda::Result several(cuda::Driver const &api, cuda::Kernels const &k, Product co
 	while ((8 << size) < p.tokens) size++;
 	bool const norm = params.gamma, gated = l.kind == FT_GATED;
 	// Two tiles of rows share the tokens; of a small gated unit all blocks then run at once.
-	int const rows = large(l) || (gated && norm && p.tokens > 8) ? 2 : 1, warps = size == 3 && rows == 2 ? 4 : 8;
+	int const rows = codes ? 1 : large(l) || (gated && norm && p.tokens > 8) ? 2 : 1, warps = size == 3 && rows == 2 ? 4 : 8;
 	auto const pieces = static_cast<unsigned>(l.in / 8), sums = static_cast<unsigned>(warps * rows * (8 << size) * 16 * 4);
 	unsigned const tokens = norm ? static_cast<unsigned>(p.tokens) * (pieces + ((12 - pieces % 8) & 7)) * 16 + static_cast<unsigned>(l.in) * 4 : 0;
-	return cuda::launch(api, k.few[norm][size][rows - 1], {parts(l.rows, rows * (gated ? 8 : 16)), 1, 1}, static_cast<unsigned>(warps) * 32,
+	return cuda::launch(api, codes ? k.fewCoded[size] : k.few[norm][size][rows - 1], {parts(l.rows, rows * (gated ? 8 : 16)), 1, 1}, static_cast<unsigned>(warps) * 32,
 		std::max(sums, tokens), k.overlap, stream, &params);
 }
 
@@ -107,7 +111,7 @@ size_t scratchOf(ft_linear const &how, int64_t tokens) {
 
 cuda::Result multiply(cuda::Driver const &api, cuda::Kernels const &k, Product const &p, cuda::Stream stream) {
 	if (p.tokens < 1 || p.tokens > cuda::mostFew) return 1;
-	ProductParams params{p.x, p.weight, p.gamma, p.bias, p.residual, p.out, p.how.in, p.how.rows, p.how.eps, p.tokens, p.how.kind};
+	ProductParams params{p.x, p.weight, p.gamma, p.bias, p.residual, p.out, p.how.in, p.how.rows, p.how.eps, p.tokens, p.how.kind, p.scales};
 	return p.tokens == 1 ? one(api, k, p, params, stream) : several(api, k, p, params, stream);
 }
 

@@ -10,7 +10,7 @@ namespace ft {
 // Product is one call of a product; what its kind does not take is null.
 struct Product {
 	ft_linear how;
-	void const *x, *weight, *gamma, *bias, *residual;
+	void const *x, *weight, *scales, *gamma, *bias, *residual;
 	void *out;
 	int tokens;
 	void *scratch; // of scratchOf bytes

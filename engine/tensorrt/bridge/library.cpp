@@ -70,17 +70,18 @@ nvinfer1::DataType typeOf(int type) {
 	case FT_BF16: return DataType::kBF16;
 	case FT_I32: return DataType::kINT32;
 	case FT_I64: return DataType::kINT64;
+	case FT_I8: return DataType::kINT8;
 	}
 	return DataType::kFLOAT;
 }
 
 int typeFrom(nvinfer1::DataType type) {
-	for (int t : {FT_F32, FT_F16, FT_BF16, FT_I32, FT_I64})
+	for (int t : {FT_F32, FT_F16, FT_BF16, FT_I32, FT_I64, FT_I8})
 		if (typeOf(t) == type) return t;
 	return -1;
 }
 
-size_t sizeOf(int type) { return type == FT_I64 ? 8 : type == FT_F16 || type == FT_BF16 ? 2 : 4; }
+size_t sizeOf(int type) { return type == FT_I64 ? 8 : type == FT_F16 || type == FT_BF16 ? 2 : type == FT_I8 ? 1 : 4; }
 
 } // namespace ft
 

@@ -1,8 +1,8 @@
 //go:build tensorrt
 
 // The products of linear.cu and few.cu as a TensorRT plugin, for steps of a few
-// tokens. Operands: x, weight, and as the kind asks for them the norm's gamma, a bias,
-// the residual stream.
+// tokens. Operands: x, weight, the scales of its rows where it holds codes, and as the
+// kind asks for them the norm's gamma, a bias, the residual stream.
 
 #include "creator.hpp"
 #include "launch.hpp"
@@ -21,7 +21,8 @@ struct How {
 	ft_linear linear;
 	int32_t bias;
 	bool norm() const { return linear.kind == FT_GATED || linear.kind == FT_WIDE || linear.eps > 0; }
-	int operands() const { return 2 + norm() + bias + (linear.kind == FT_ADDED); }
+	bool codes() const { return linear.flags & FT_OF_CODES; }
+	int operands() const { return 2 + codes() + norm() + bias + (linear.kind == FT_ADDED); }
 };
 
 class Linear : public IPluginV3, public IPluginV3OneCore, public IPluginV3OneBuild, public IPluginV3OneRuntime {
@@ -67,8 +68,9 @@ public:
 		if (!k) return 0; // a build without kernels
 		auto const &l = how.linear;
 		int next = 2;
+		void const *scales = how.codes() ? inputs[next++] : nullptr;
 		void const *gamma = how.norm() ? inputs[next++] : nullptr, *bias = how.bias ? inputs[next++] : nullptr;
-		Product p{l, inputs[0], inputs[1], gamma, bias, l.kind == FT_ADDED ? inputs[next] : nullptr, outputs[0], static_cast<int>(tokens(in[0].dims)), scratch};
+		Product p{l, inputs[0], inputs[1], scales, gamma, bias, l.kind == FT_ADDED ? inputs[next] : nullptr, outputs[0], static_cast<int>(tokens(in[0].dims)), scratch};
 		return multiply(*driverOf(), *k, p, reinterpret_cast<cuda::Stream>(stream));
 	}
 
@@ -78,11 +80,12 @@ private:
 		for (int i = 0; i + 1 < x.nbDims; i++) n *= x.d[i];
 		return n;
 	}
-	DataType element() const { return how.linear.bf16 ? DataType::kBF16 : DataType::kHALF; }
+	DataType element() const { return how.linear.flags & FT_OF_BF16 ? DataType::kBF16 : DataType::kHALF; }
 	DataType result() const { return how.linear.kind == FT_ADDED || how.linear.kind == FT_WIDE ? DataType::kFLOAT : element(); }
 	DataType operand(int pos) const {
 		if (pos == 0) return how.norm() ? DataType::kFLOAT : element();
-		if (pos == 2 && how.norm()) return DataType::kFLOAT;
+		if (pos == 1 && how.codes()) return DataType::kINT8;
+		if (pos == 2 + how.codes() && how.norm()) return DataType::kFLOAT;
 		if (how.linear.kind == FT_ADDED && pos == how.operands() - 1) return DataType::kFLOAT;
 		return element();
 	}

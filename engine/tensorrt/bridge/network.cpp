@@ -138,6 +138,32 @@ int ft_cast(ft_network *n, int a, int type) {
 	return op(n, "cast", [&] { return n->network->addCast(n->at(a), ft::typeOf(type)); });
 }
 
+int ft_quantize(ft_network *n, int a, int scale) {
+	return op(n, "quantise", [&] { return n->network->addQuantize(n->at(a), n->at(scale), DataType::kINT8); });
+}
+
+int ft_dequantize(ft_network *n, int a, int scale, int axis, int type) {
+	return op(n, "dequantise", [&] {
+		IDequantizeLayer *d = n->network->addDequantize(n->at(a), n->at(scale), ft::typeOf(type));
+		if (d && axis >= 0) d->setAxis(axis);
+		return d;
+	});
+}
+
+ft_layer_counts ft_count(ft_network const *n) {
+	ft_layer_counts c{};
+	for (int32_t i = 0; i < n->network->getNbLayers(); i++) {
+		switch (n->network->getLayer(i)->getType()) {
+		case LayerType::kQUANTIZE: c.quantize++; break;
+		case LayerType::kDEQUANTIZE: c.dequantize++; break;
+		case LayerType::kMATRIX_MULTIPLY: c.products++; break;
+		case LayerType::kPLUGIN_V3: c.plugins++; break;
+		default: break;
+		}
+	}
+	return c;
+}
+
 int ft_matmul(ft_network *n, int a, int b, bool transposed) {
 	return op(n, "matrix product", [&] {
 		return n->network->addMatrixMultiply(n->at(a), MatrixOperation::kNONE, n->at(b), transposed ? MatrixOperation::kTRANSPOSE : MatrixOperation::kNONE);
@@ -255,15 +281,15 @@ int ft_attend(ft_network *n, ft_attention how, int qkv, int cos, int sin, int pa
 	});
 }
 
-int ft_multiply(ft_network *n, ft_linear how, int x, int weight, int gamma, int bias, int residual) {
+int ft_multiply(ft_network *n, ft_linear how, int x, int weight, int scales, int gamma, int bias, int residual) {
 	return op(n, "product with one token", [&]() -> ILayer * {
 #ifdef TRT_MAJOR_RTX
-		(void)how, (void)x, (void)weight, (void)gamma, (void)bias, (void)residual;
+		(void)how, (void)x, (void)weight, (void)scales, (void)gamma, (void)bias, (void)residual;
 		n->library->log.log(ILogger::Severity::kERROR, "TensorRT for RTX takes no plugins");
 		return nullptr;
 #else
 		std::vector<ITensor *> in;
-		for (int t : {x, weight, gamma, bias, residual})
+		for (int t : {x, weight, scales, gamma, bias, residual})
 			if (t >= 0) in.push_back(&n->at(t));
 		n->plugins.emplace_back(ft::linear(how, bias >= 0));
 		return n->network->addPluginV3(in.data(), static_cast<int32_t>(in.size()), nullptr, 0, *n->plugins.back());

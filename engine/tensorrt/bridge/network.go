@@ -23,6 +23,7 @@ const (
 	BF16 Type = C.FT_BF16
 	I32  Type = C.FT_I32
 	I64  Type = C.FT_I64
+	I8   Type = C.FT_I8
 )
 
 // Size is the length of an element in bytes.
@@ -32,6 +33,8 @@ func (t Type) Size() int {
 		return 8
 	case F16, BF16:
 		return 2
+	case I8:
+		return 1
 	}
 	return 4
 }
@@ -157,6 +160,26 @@ func (n *Network) Reduce(op Reduce, a Tensor, axes ...int) Tensor {
 // Cast changes the type.
 func (n *Network) Cast(a Tensor, t Type) Tensor { return Tensor(C.ft_cast(n.c, C.int(a), C.int(t))) }
 
+// Quantize gives codes of eight bits by a constant scale of a's type, one for all.
+func (n *Network) Quantize(a, scale Tensor) Tensor {
+	return Tensor(C.ft_quantize(n.c, C.int(a), C.int(scale)))
+}
+
+// Dequantize gives the numbers of codes in a type; axis is the dimension whose scales
+// scale holds, -1 = there is one for all.
+func (n *Network) Dequantize(a, scale Tensor, axis int, t Type) Tensor {
+	return Tensor(C.ft_dequantize(n.c, C.int(a), C.int(scale), C.int(axis), C.int(t)))
+}
+
+// Counts says how many layers of some kinds a network has.
+type Counts struct{ Quantize, Dequantize, Products, Plugins int }
+
+// Count counts them.
+func (n *Network) Count() Counts {
+	c := C.ft_count(n.c)
+	return Counts{int(c.quantize), int(c.dequantize), int(c.products), int(c.plugins)}
+}
+
 // MatMul multiplies the last two dimensions; transposed says that b's are swapped.
 func (n *Network) MatMul(a, b Tensor, transposed bool) Tensor {
 	return Tensor(C.ft_matmul(n.c, C.int(a), C.int(b), C.bool(transposed)))
@@ -254,17 +277,27 @@ type Linear struct {
 	Kind     LinearKind
 	In, Rows int // of a gated weight, half its rows
 	BF16     bool
+	Codes    bool    // the weight holds codes of eight bits, each row with a scale
 	Eps      float32 // of the norm before; 0 = there is none
 }
 
-// Multiply multiplies one token, [1,1,In], by a matrix in our own kernel. Operands
-// that the kind does not take are -1.
-func (n *Network) Multiply(l Linear, x, weight, gamma, bias, residual Tensor) Tensor {
+func (l Linear) c() C.ft_linear {
 	how := C.ft_linear{kind: C.int32_t(l.Kind), in: C.int32_t(l.In), rows: C.int32_t(l.Rows), eps: C.float(l.Eps)}
 	if l.BF16 {
-		how.bf16 = 1
+		how.flags |= C.FT_OF_BF16
 	}
-	return Tensor(C.ft_multiply(n.c, how, C.int(x), C.int(weight), C.int(gamma), C.int(bias), C.int(residual)))
+	if l.Codes {
+		how.flags |= C.FT_OF_CODES
+	}
+	return how
+}
+
+// Operands of Multiply; those that a kind does not take are -1.
+type Operands struct{ X, Weight, Scales, Gamma, Bias, Residual Tensor }
+
+// Multiply multiplies a few tokens, [B,1,In], by a matrix in our own kernel.
+func (n *Network) Multiply(l Linear, o Operands) Tensor {
+	return Tensor(C.ft_multiply(n.c, l.c(), C.int(o.X), C.int(o.Weight), C.int(o.Scales), C.int(o.Gamma), C.int(o.Bias), C.int(o.Residual)))
 }
 
 // Output names a tensor and makes it an output.

@@ -72,13 +72,15 @@ func (d *Device) Kernels(size int, bf16, overlap bool) error {
 	if overlap {
 		t = t.overlapped()
 	}
-	var list [4]*C.char
-	for i, text := range []string{t.attention, t.linear, t.few, t.best} {
-		list[i] = C.CString(text)
-		defer C.free(unsafe.Pointer(list[i]))
+	var c C.ft_texts
+	for text, to := range map[*string]**C.char{
+		&t.attention: &c.attention, &t.linear: &c.linear, &t.few: &c.few, &t.best: &c.best, &t.linearCodes: &c.linear_codes, &t.fewCodes: &c.few_codes,
+	} {
+		*to = C.CString(*text)
+		defer C.free(unsafe.Pointer(*to))
 	}
 	var f C.ft_fault
-	if !bool(C.ft_kernels(d.c, list[0], list[1], list[2], list[3], C.bool(overlap), &f)) {
+	if !bool(C.ft_kernels(d.c, c, C.bool(overlap), &f)) {
 		return fault(&f)
 	}
 	return nil

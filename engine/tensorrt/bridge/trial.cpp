@@ -77,7 +77,7 @@ bool ft_try_product(ft_device *d, ft_linear how, int tokens, ft_product_trial t,
 		cuda::Pointer weights = room.take(t.weight.size * static_cast<size_t>(copies));
 		for (int i = 0; i < copies && room.r == 0; i++)
 			room.r = d->api->ToDevice(weights + t.weight.size * static_cast<size_t>(i), t.weight.data, t.weight.size, d->stream);
-		ft::Product p{how, room.with(t.x), nullptr, room.with(t.gamma), room.with(t.bias), room.with(t.residual), reinterpret_cast<void *>(room.take(t.out.size)), tokens,
+		ft::Product p{how, room.with(t.x), nullptr, room.with(t.scales), room.with(t.gamma), room.with(t.bias), room.with(t.residual), reinterpret_cast<void *>(room.take(t.out.size)), tokens,
 			reinterpret_cast<void *>(room.take(ft::scratchOf(how, tokens)))};
 		auto call = [&](int i) {
 			p.weight = reinterpret_cast<void *>(weights + t.weight.size * static_cast<size_t>(i));

@@ -34,6 +34,8 @@ type ProductTrial struct {
 	X16             []uint16  // [Tokens, In] without a norm
 	X32             []float32 // [Tokens, In] with one
 	Weight          []uint16
+	Coded           []int8   // Weight of codes
+	Scales          []uint16 // of its rows
 	Gamma, Residual []float32
 	Bias            []uint16
 	Out16           []uint16  // of Plain and Gated
@@ -43,7 +45,7 @@ type ProductTrial struct {
 
 // Product runs a trial and gives the microseconds of one call, if it was timed.
 func (d *Device) Product(t ProductTrial) (float64, error) {
-	how := C.ft_linear{kind: C.int32_t(t.Kind), in: C.int32_t(t.In), rows: C.int32_t(t.Rows), eps: C.float(t.Eps)}
+	how := t.Linear.c()
 	var o operands
 	defer o.pins.Unpin()
 	x, out := raw(&o, t.X16), raw(&o, t.Out16)
@@ -53,7 +55,11 @@ func (d *Device) Product(t ProductTrial) (float64, error) {
 	if t.Out32 != nil {
 		out = raw(&o, t.Out32)
 	}
-	c := C.ft_product_trial{x: x, weight: raw(&o, t.Weight), gamma: raw(&o, t.Gamma), bias: raw(&o, t.Bias), residual: raw(&o, t.Residual), out: out}
+	weight := raw(&o, t.Weight)
+	if t.Codes {
+		weight = raw(&o, t.Coded)
+	}
+	c := C.ft_product_trial{x: x, weight: weight, scales: raw(&o, t.Scales), gamma: raw(&o, t.Gamma), bias: raw(&o, t.Bias), residual: raw(&o, t.Residual), out: out}
 	var f C.ft_fault
 	var us C.double
 	if !bool(C.ft_try_product(d.c, how, C.int(t.Tokens), c, C.int(t.Repeats), &us, &f)) {

@@ -10,7 +10,7 @@ extern "C" {
 
 // Operands that a kind does not take are empty. Runs the kernel once, copies its
 // result into out, then, if repeats is not 0, times that many calls.
-typedef struct { ft_bytes x, weight, gamma, bias, residual, out; } ft_product_trial;
+typedef struct { ft_bytes x, weight, scales, gamma, bias, residual, out; } ft_product_trial;
 bool ft_try_product(ft_device *d, ft_linear how, int tokens, ft_product_trial t, int repeats, double *microseconds, ft_fault *f);
 
 // slots are numbers of sequences in cache, -1 = none. steps is how the tokens belong

@@ -44,6 +44,9 @@ func (t Type) Size() int {
 	return 4
 }
 
+// Bits gives an element of the two-byte types.
+func (t Type) Bits(v float32) uint16 { return t.stored().Bits(v) }
+
 // stored is the type's name among those of package weights.
 func (t Type) stored() weights.Type {
 	switch t {

@@ -34,6 +34,8 @@ def compile(source, target, *defines):
     check(lib.nvrtcGetPTX(program, text))
     # Nothing newer than the first ISA of CUDA 12 is used; older drivers take it then.
     lines = [".version 8.0" if line.startswith(".version") else line for line in text.value.decode().splitlines() if not line.startswith("//") or "@" in line]
+    if b"-DCODES" in defines:  # long enough without indents
+        lines = [line.strip() for line in lines]
     (here / target).write_text("\n".join(lines).strip() + "\n")
 
 
@@ -41,5 +43,7 @@ compile("best.cu", "best.ptx")
 for kind, define in (("f16", []), ("bf16", [b"-DBF16"])):
     compile("linear.cu", f"linear_{kind}.ptx", *define)
     compile("few.cu", f"few_{kind}.ptx", *define)
+    compile("linear.cu", f"linear_codes_{kind}.ptx", b"-DCODES", *define)
+    compile("few.cu", f"few_codes_{kind}.ptx", b"-DCODES", *define)
     for size in (64, 96, 128):
         compile("attention.cu", f"attention_{kind}_{size}.ptx", b"-DSIZE=%d" % size, *define)

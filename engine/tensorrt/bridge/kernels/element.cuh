@@ -15,7 +15,17 @@ struct Params {
 	int in, rows;
 	float eps;
 	int tokens, kind; // of few.cu
+#ifdef CODES
+	const u16 *scales; // of each row of the weight, which then holds codes of eight bits
+#endif
 };
+
+// A lane loads 16 bytes of a row of the weight: so many elements.
+#ifdef CODES
+enum { wide = 16 };
+#else
+enum { wide = 8 };
+#endif
 
 enum { PLAIN, ADDED, GATED, WIDE }; // what becomes of the product
 
@@ -39,6 +49,24 @@ __device__ __forceinline__ u16 down(float x) {
 	u16 r;
 	asm("cvt.rn.f16.f32 %0, %1;" : "=h"(r) : "f"(x));
 	return r;
+}
+#endif
+
+#ifdef CODES
+__device__ __forceinline__ float scaleOf(const Params &p, int row) { return low(p.scales[row]); }
+__device__ __forceinline__ float code(u32 four, int i) { return (float)(signed char)(four >> (8 * i)); }
+
+// halves gives the two codes from place at on as elements.
+__device__ __forceinline__ u32 halves(u32 four, int at) {
+#ifdef BF16
+	return down(code(four, at)) | (u32)down(code(four, at + 1)) << 16;
+#else
+	// The bytes behind 0x64 are 1024 and what they are as unsigned numbers.
+	u32 r, unsigned4 = four ^ 0x80808080u;
+	asm("prmt.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(unsigned4), "r"(0x64646464u), "r"(at ? 0x4342u : 0x4140u));
+	asm("sub.rn.f16x2 %0, %1, %2;" : "=r"(r) : "r"(r), "r"(0x64806480u));
+	return r;
+#endif
 }
 #endif
 

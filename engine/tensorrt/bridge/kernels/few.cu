@@ -6,7 +6,9 @@
 //
 // A lane loads 16 bytes of a row at a time. A product does not care in which order
 // the inner dimension is summed, so these eight numbers serve as the fragments of two
-// instructions as they lie, and the eight of a token, taken likewise, match them.
+// instructions as they lie, and the eight of a token, taken likewise, match them. With
+// CODES the weights are codes of eight bits, which become elements in registers: a load
+// then meets two eights of a token. The scales of the rows multiply the sums.
 
 #include "element.cuh"
 
@@ -20,6 +22,16 @@ __device__ __forceinline__ void multiply(float *c, u32 a0, u32 a1, u32 a2, u32 a
 	asm volatile(MMA " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
 				 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
 				 : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+}
+
+// elements gives eight elements of a load.
+__device__ __forceinline__ uint4 elements(const uint4 &w, int part) {
+#ifdef CODES
+	u32 first = part ? w.z : w.x, second = part ? w.w : w.y;
+	return make_uint4(halves(first, 0), halves(first, 2), halves(second, 0), halves(second, 2));
+#else
+	return w;
+#endif
 }
 
 extern __shared__ uint4 shared[]; // tokens after their norm, later the sums of the warps
@@ -100,9 +112,15 @@ template <int TILES, int ROWS, int EACH> __device__ __forceinline__ void finish(
 		if (!to.valid) continue;
 		float y = 0, up = 0;
 		for (int w = 0; w < warps; w++) y += parts[w * all + to.part];
+#ifdef CODES
+		y *= scaleOf(p, to.row);
+#endif
 		size_t at = (size_t)to.token * p.rows + to.row;
 		if (p.kind == GATED) {
 			for (int w = 0; w < warps; w++) up += parts[w * all + to.part + 64];
+#ifdef CODES
+			up *= scaleOf(p, to.row + p.rows);
+#endif
 			y = rounded(y);
 			((u16 *)p.out)[at] = down(y / (1 + __expf(-y)) * rounded(up));
 			continue;
@@ -118,9 +136,9 @@ template <int TILES, int ROWS, int EACH> __device__ __forceinline__ void finish(
 // gated unit the upper half of a tile are rows of the gate, the lower half those of
 // what it lets through.
 template <int TILES, int ROWS, bool NORM, int WARPS> __device__ __forceinline__ void few(const Params &p) {
-	constexpr int ahead = TILES * ROWS >= 8 ? 2 : 4; // as registers allow
+	constexpr int ahead = TILES * ROWS >= 64 / wide ? 2 : 4; // as registers allow
 	int warps = blockDim.x / 32, warp = threadIdx.x / 32, lane = threadIdx.x % 32, group = lane / 4, quarter = lane % 4;
-	int pieces = p.in / 8;
+	int pieces = p.in / wide;
 	bool gated = p.kind == GATED;
 	const uint4 *w[ROWS][2];
 #pragma unroll
@@ -151,11 +169,11 @@ template <int TILES, int ROWS, bool NORM, int WARPS> __device__ __forceinline__ 
 			residual[i] = p.residual && at.valid ? p.residual[(size_t)at.token * p.rows + at.row] : 0;
 		}
 	const uint4 *x = (const uint4 *)p.x;
-	int apart = pieces;
+	int eights = p.in / 8, apart = eights;
 	if (NORM) {
 		normalised<(TILES > 1)>(p);
 		x = shared;
-		apart = pitch(pieces);
+		apart = pitch(eights);
 	}
 	const uint4 *tokens[TILES];
 #pragma unroll
@@ -166,17 +184,20 @@ template <int TILES, int ROWS, bool NORM, int WARPS> __device__ __forceinline__ 
 #pragma unroll
 		for (int u = 0; u < ahead; u++) {
 			int at = (step + warps * u) * 4 + quarter;
+#pragma unroll
+			for (int part = 0; part < wide / 8; part++) {
 			uint4 b[TILES];
 #pragma unroll
-			for (int t = 0; t < TILES; t++) b[t] = tokens[t][min(at, pieces - 1)]; // times zero beyond the end
+			for (int t = 0; t < TILES; t++) b[t] = tokens[t][min(at * (wide / 8) + part, eights - 1)]; // times zero beyond the end
 #pragma unroll
 			for (int t = 0; t < TILES; t++)
 #pragma unroll
 				for (int r = 0; r < ROWS; r++) {
-					const uint4 &first = a[u][r][0], &second = a[u][r][1];
+					const uint4 first = elements(a[u][r][0], part), second = elements(a[u][r][1], part);
 					multiply(sum[r][t], first.x, second.x, first.y, second.y, b[t].x, b[t].y);
 					multiply(sum[r][t], first.z, second.z, first.w, second.w, b[t].z, b[t].w);
 				}
+			}
 			load(u, at + warps * ahead * 4);
 		}
 	}
@@ -197,12 +218,13 @@ template <int TILES, int ROWS, bool NORM, int WARPS> __device__ __forceinline__ 
 #define KERNEL(name, warps, blocks, tiles, rows, norm) \
 	extern "C" __global__ void __launch_bounds__(warps * 32, blocks) name(const Params p) { few<tiles, rows, norm, warps>(p); }
 KERNEL(few_8_1, 8, 2, 1, 1, false)
-KERNEL(few_8_2, 8, 2, 1, 2, false)
 KERNEL(few_16_1, 8, 2, 2, 1, false)
-KERNEL(few_16_2, 8, 2, 2, 2, false)
 KERNEL(few_32_1, 8, 2, 4, 1, false)
-KERNEL(few_32_2, 8, 2, 4, 2, false)
 KERNEL(few_64_1, 8, 1, 8, 1, false)
+#ifndef CODES // one tile of rows serves there, and the norm is apart
+KERNEL(few_8_2, 8, 2, 1, 2, false)
+KERNEL(few_16_2, 8, 2, 2, 2, false)
+KERNEL(few_32_2, 8, 2, 4, 2, false)
 KERNEL(few_64_2, 4, 2, 8, 2, false)
 KERNEL(few_norm_8_1, 8, 2, 1, 1, true)
 KERNEL(few_norm_8_2, 8, 1, 1, 2, true)
@@ -210,7 +232,9 @@ KERNEL(few_norm_16_1, 8, 1, 2, 1, true)
 KERNEL(few_norm_16_2, 8, 1, 2, 2, true)
 KERNEL(few_norm_32_1, 8, 1, 4, 1, true)
 KERNEL(few_norm_32_2, 8, 1, 4, 2, true)
+#endif
 
+#ifndef CODES
 // The norm apart, a block a token, for matrices whose blocks would each repeat it.
 extern "C" __global__ void __launch_bounds__(256) normalise(const Params p) {
 	__shared__ float parts[8];
@@ -235,3 +259,4 @@ extern "C" __global__ void __launch_bounds__(256) normalise(const Params p) {
 		to[i] = make_uint2(a | b << 16, c | d << 16);
 	}
 }
+#endif

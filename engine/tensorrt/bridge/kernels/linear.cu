@@ -1,7 +1,8 @@
 // One token times a matrix, with what surrounds it in a decoder: the norm before,
 // and after it a bias, the gated unit or the sum with the residual stream. A warp
 // takes one or two rows; weights are read once, 16 bytes at a time, and those of the
-// first step before the token is known.
+// first step before the token is known. With CODES the weights are codes of eight bits,
+// twice as many in a load, and each row's sum is multiplied by its scale.
 
 #include "element.cuh"
 
@@ -36,10 +37,18 @@ template <bool NORM> __device__ __forceinline__ void token(const Params &p) {
 	__syncthreads();
 }
 
+#ifdef CODES
+// dot multiplies half of the codes of a load.
+__device__ __forceinline__ void dot(float &sum, u32 first, u32 second, const float *x) {
+#pragma unroll
+	for (int i = 0; i < 4; i++) sum += code(first, i) * x[i] + code(second, i) * x[4 + i];
+}
+#else
 __device__ __forceinline__ void dot(float &sum, uint4 w, const float *x) {
 	sum += low(w.x) * x[0] + high(w.x) * x[1] + low(w.y) * x[2] + high(w.y) * x[3];
 	sum += low(w.z) * x[4] + high(w.z) * x[5] + low(w.w) * x[6] + high(w.w) * x[7];
 }
+#endif
 
 // finish writes the results of a task, a pair of rows or one.
 template <int ROWS, int KIND> __device__ __forceinline__ void finish(const Params &p, int task, const float *sum) {
@@ -63,8 +72,8 @@ template <int ROWS, int KIND> __device__ __forceinline__ void finish(const Param
 // linear takes tasks warp by warp. A large matrix has more of them than warps fit on
 // the card; the first weights of the next task then come in before the last ends.
 template <int ROWS, bool NORM, int KIND> __device__ __forceinline__ void linear(const Params &p) {
-	constexpr int ahead = 4;
-	int lane = threadIdx.x % 32, pieces = p.in / 8, chunks = (pieces + 32 * ahead - 1) / (32 * ahead);
+	constexpr int ahead = 32 / wide;
+	int lane = threadIdx.x % 32, pieces = p.in / wide, chunks = (pieces + 32 * ahead - 1) / (32 * ahead);
 	int tasks = KIND == GATED ? p.rows : (p.rows + ROWS - 1) / ROWS, most = KIND == GATED ? 2 * p.rows : p.rows;
 	int task = blockIdx.x * 4 + threadIdx.x / 32, step = gridDim.x * 4;
 	uint4 w[ROWS][ahead];
@@ -78,7 +87,7 @@ template <int ROWS, bool NORM, int KIND> __device__ __forceinline__ void linear(
 #pragma unroll
 	for (int u = 0; u < ahead; u++) load(u, task, 0);
 	if (NORM)
-		for (int i = threadIdx.x; i < p.in / 4; i += blockDim.x) ((float4 *)(tokens + pieces))[i] = ((const float4 *)p.gamma)[i];
+		for (int i = threadIdx.x; i < p.in / 4; i += blockDim.x) ((float4 *)(tokens + p.in / 8))[i] = ((const float4 *)p.gamma)[i];
 	waitForLast();
 	token<NORM>(p);
 	float sum[ROWS] = {};
@@ -87,16 +96,28 @@ template <int ROWS, bool NORM, int KIND> __device__ __forceinline__ void linear(
 		int later = ends ? task + step : task, then = ends ? 0 : chunk + 1;
 #pragma unroll
 		for (int u = 0; u < ahead; u++) {
-			uint4 raw = tokens[min((chunk * ahead + u) * 32 + lane, pieces - 1)];
-			float x[8] = {low(raw.x), high(raw.x), low(raw.y), high(raw.y), low(raw.z), high(raw.z), low(raw.w), high(raw.w)};
+			int piece = min((chunk * ahead + u) * 32 + lane, pieces - 1);
 #pragma unroll
-			for (int r = 0; r < ROWS; r++) dot(sum[r], w[r][u], x);
+			for (int part = 0; part < wide / 8; part++) {
+				uint4 raw = tokens[piece * (wide / 8) + part];
+				float x[8] = {low(raw.x), high(raw.x), low(raw.y), high(raw.y), low(raw.z), high(raw.z), low(raw.w), high(raw.w)};
+#pragma unroll
+#ifdef CODES
+				for (int r = 0; r < ROWS; r++) dot(sum[r], part ? w[r][u].z : w[r][u].x, part ? w[r][u].w : w[r][u].y, x);
+#else
+				for (int r = 0; r < ROWS; r++) dot(sum[r], w[r][u], x);
+#endif
+			}
 			load(u, later, then);
 		}
 		if (ends) {
 			if (later >= tasks) nextMayCome(); // not sooner: its reading would compete with ours
 #pragma unroll
 			for (int r = 0; r < ROWS; r++) sum[r] = sumOfWarp(sum[r]);
+#ifdef CODES
+#pragma unroll
+			for (int r = 0; r < ROWS; r++) sum[r] *= scaleOf(p, min(KIND == GATED ? task + r * p.rows : task * ROWS + r, most - 1));
+#endif
 			if (lane == 0) finish<ROWS, KIND>(p, task, sum);
 #pragma unroll
 			for (int r = 0; r < ROWS; r++) sum[r] = 0;
