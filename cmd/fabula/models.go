@@ -79,7 +79,7 @@ func listModels(c *cobra.Command, cat *catalog.Catalog, language, speak string, 
 }
 
 func newModelsPull(sh *shell) *cobra.Command {
-	var sum string
+	var sum, precision string
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "pull ID|URL",
@@ -96,8 +96,12 @@ models behind a licence.` + exitStatus,
   fabula models pull https://example.org/model.gguf --sha256 6f1a…`,
 		Args: exactly("ID|URL"),
 		RunE: func(c *cobra.Command, args []string) error {
+			from, err := inPrecision(args[0], precision)
+			if err != nil {
+				return err
+			}
 			return withCatalog(func(cat *catalog.Catalog) error {
-				m, err := cat.Pull(c.Context(), args[0], sum, progressOn(c.ErrOrStderr()))
+				m, err := cat.Pull(c.Context(), from, sum, progressOn(c.ErrOrStderr()))
 				if errors.Is(err, context.Canceled) {
 					fmt.Fprintf(c.ErrOrStderr(), "\n%s\n", printable(err.Error())) // how much is kept
 				}
@@ -112,8 +116,20 @@ models behind a licence.` + exitStatus,
 		},
 	}
 	c.Flags().StringVar(&sum, "sha256", "", "the hash the file must have")
+	c.Flags().StringVar(&precision, "precision", "", "with an ID: which file of it, such as int8 (Q8_0), q4_k (Q4_K_M), q8_0 or fp16")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the model as a JSON object")
 	return c
+}
+
+// inPrecision names the file of a precision behind the id of a model.
+func inPrecision(id, precision string) (string, error) {
+	switch {
+	case precision == "":
+		return id, nil
+	case strings.Contains(id, ":"):
+		return "", usage("--precision %s: %s names its file already", precision, id)
+	}
+	return id + ":" + precision, nil
 }
 
 func newModelsAdd(sh *shell) *cobra.Command {

@@ -31,6 +31,9 @@ type blob struct {
 // that is commonly held to cost little quality.
 const usual = "Q4_K_M"
 
+// bits are other words for precisions, by what people ask for.
+var bits = map[string]string{"INT8": "Q8_0", "FP16": "F16", "Q4_K": usual, "Q5_K": "Q5_K_M"}
+
 // partOf matches the names of models that are split over files.
 var partOf = regexp.MustCompile(`-\d{5}-of-\d{5}$`)
 
@@ -49,6 +52,9 @@ func (d description) choose(want string) (blob, error) {
 	precision := want
 	if want == "" {
 		precision = usual
+	}
+	if other, known := bits[strings.ToUpper(precision)]; known {
+		precision = other
 	}
 	found := slices.DeleteFunc(slices.Clone(all), func(b blob) bool { return !b.stored(precision) })
 	switch {

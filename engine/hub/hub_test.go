@@ -78,6 +78,9 @@ func TestFind(t *testing.T) {
 	}{
 		"usual precision":   {many, "", "m-Q4_K_M.gguf", ""},
 		"precision":         {many, "q4_k_s", "m-Q4_K_S.gguf", ""},
+		"eight bits":        {[]string{"m-Q8_0.gguf", "m-Q4_K_M.gguf"}, "int8", "m-Q8_0.gguf", ""},
+		"a family of them":  {many, "q4_k", "m-Q4_K_M.gguf", ""},
+		"in other words":    {many, "fp16", "sub/m-f16.gguf", ""},
 		"whole word only":   {many, "4_K_M", "", "none is 4_K_M; there are m-Q4_K_M.gguf, m-Q4_K_S.gguf"},
 		"file":              {many, "M-F16.gguf", "sub/m-f16.gguf", ""},
 		"path":              {many, "sub/m-f16.gguf", "sub/m-f16.gguf", ""},

@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 )
@@ -57,4 +58,25 @@ func (p *Plan) Columns(name string) ([]float32, error) {
 		}
 	}
 	return most, nil
+}
+
+// storeQ8 writes whole blocks of Q8_0 as ggml does: a scale in FP16, the greatest
+// magnitude over 127, and codes that are rounded by the scale before it was narrowed,
+// halves away from zero.
+func storeQ8(dst []byte, values []float32) {
+	for len(values) > 0 {
+		most := float32(0)
+		for _, v := range values[:blockQ8] {
+			most = max(most, float32(math.Abs(float64(v))))
+		}
+		scale, inverse := most/mostCode, float32(0)
+		if scale != 0 {
+			inverse = 1 / scale
+		}
+		binary.LittleEndian.PutUint16(dst, F16.Bits(scale))
+		for i, v := range values[:blockQ8] {
+			dst[2+i] = byte(int8(math.Round(float64(v * inverse))))
+		}
+		dst, values = dst[blockQ8Bytes:], values[blockQ8:]
+	}
 }

@@ -1,10 +1,12 @@
 package weights_test
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"testing"
 
+	"fabula/engine/gguf/header"
 	"fabula/engine/gguf/header/sample"
 	"fabula/engine/gguf/weights"
 )
@@ -75,5 +77,55 @@ func TestCodesAreNearTheirNumbers(t *testing.T) {
 		if d := math.Abs(float64(float32(int8(codes[i]))*scales[i/cols] - v)); d > float64(scales[i/cols])*0.50001 {
 			t.Fatalf("element %d: %g away, the scale is %g", i, d, scales[i/cols])
 		}
+	}
+}
+
+// A copy in Q8_0 is as near as its blocks let it be, and reads back what it holds.
+func TestCopyInQ8(t *testing.T) {
+	const cols, rows = 64, 6
+	values := make([]float32, rows*cols)
+	for i := range values {
+		values[i] = float32(math.Cos(float64(i*i))) * float32(1+i/32%3)
+	}
+	values[40] = 0
+	f := file(tensor("w", []uint64{cols, rows}, values...), tensor("n", []uint64{3}, 1, 2, 3), tensor("odd", []uint64{4, 2}, 1, 2, 3, 4, 5, 6, 7, 8))
+	data := f.Bytes()
+	h, err := header.Read(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := weights.Copy(&out, h, bytes.NewReader(data), weights.Q8_0); err != nil {
+		t.Fatal(err)
+	}
+	in := bytes.NewReader(out.Bytes())
+	if h, err = header.Read(in, int64(out.Len())); err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	for _, tensor := range h.Tensors {
+		kinds = append(kinds, tensor.Type.String())
+	}
+	if !slices.Equal(kinds, []string{"Q8_0", "F32", "F16"}) {
+		t.Fatalf("formats %v", kinds)
+	}
+	p, err := weights.NewPlan(h, in, []weights.Item{
+		{Name: "w", Parts: []weights.Part{{Tensor: "w", Rows: rows, Cols: cols}}},
+		{Name: "n", Parts: []weights.Part{{Tensor: "n", Rows: 3, Cols: 1}}}, {Name: "odd", Parts: []weights.Part{{Tensor: "odd", Rows: 2, Cols: 4}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range weights.F32.Floats(bytesOf(t, p, "w")) {
+		most := float32(0)
+		for _, v := range values[i/32*32:][:32] {
+			most = max(most, float32(math.Abs(float64(v))))
+		}
+		if d := math.Abs(float64(got - values[i])); d > float64(most)/127*0.6 {
+			t.Errorf("element %d: %g, not %g", i, got, values[i])
+		}
+	}
+	if got := weights.F32.Floats(bytesOf(t, p, "odd")); !slices.Equal(got, []float32{1, 2, 3, 4, 5, 6, 7, 8}) {
+		t.Errorf("odd rows %v", got)
 	}
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // Copy writes the model of a file as another GGUF file, with the same metadata
-// and its matrices expanded to a type; vectors become FP32. It is what an engine
+// and its matrices expanded to a type; vectors become FP32, and of Q8_0 matrices whose
+// rows are no whole blocks FP16. It is what an engine
 // that was built from the file can be held against: a runtime that multiplies
 // quantised weights also quantises what it multiplies them by, and then differs
 // from one that does not at every twentieth token. One tensor is in memory at a
@@ -67,6 +68,9 @@ func whole(t header.Tensor, matrices Type) Item {
 	part := Part{Tensor: t.Name, Rows: int(t.Dims[0]), Cols: 1}
 	if len(t.Dims) > 1 {
 		part.Rows, part.Cols = int(t.Elements()/t.Dims[0]), int(t.Dims[0])
+		if matrices == Q8_0 && part.Cols%blockQ8 != 0 {
+			matrices = F16
+		}
 		return Item{Name: t.Name, Type: matrices, Parts: []Part{part}}
 	}
 	return Item{Name: t.Name, Parts: []Part{part}}
@@ -103,6 +107,8 @@ func (t Type) stored() uint32 {
 		return 1
 	case BF16:
 		return 30
+	case Q8_0:
+		return 8
 	}
 	return 0
 }

@@ -41,7 +41,7 @@ func (p *Plan) Fill(name string, dst []byte) error {
 		return wrap(name, store(dst, item.Values, item.Type))
 	}
 	for i, part := range item.Parts {
-		size := part.Rows * item.across(part) * item.Type.Size()
+		size := item.Type.Bytes(part.Rows * item.across(part))
 		if err := p.part(item.Item, part, item.tensors[i], dst[:size]); err != nil {
 			return wrap(part.Tensor, err)
 		}
@@ -117,7 +117,7 @@ func (r *run) rows(start, n int, dst []byte) error {
 		return err
 	}
 	values := r.values[:n*r.part.Cols]
-	cols, size := r.part.Cols, r.item.across(r.part)*r.item.Type.Size()
+	cols, size := r.part.Cols, r.item.Type.Bytes(r.item.across(r.part))
 	if r.same {
 		for i := range n {
 			copy(dst[r.part.place(start+i)*size:], raw[i*size:(i+1)*size])
@@ -166,6 +166,8 @@ func store(dst []byte, values []float32, to Type) error {
 		for i, v := range values {
 			dst[i] = byte(int8(v))
 		}
+	case Q8_0:
+		storeQ8(dst, values)
 	case BF16:
 		for i, v := range values {
 			binary.LittleEndian.PutUint16(dst[2*i:], toBF16(v))

@@ -10,10 +10,22 @@ const (
 	F32 Type = iota
 	F16
 	BF16
-	I8 // codes: each row divided by its scale, rounded; see Item
+	I8   // codes: each row divided by its scale, rounded; see Item
+	Q8_0 // blocks of 32 codes with a scale each, as GGUF files have them
 )
 
-// Size is the length of one element in bytes.
+// blockQ8 and blockQ8Bytes are the elements and the bytes of a block of Q8_0.
+const blockQ8, blockQ8Bytes = 32, 34
+
+// Bytes is the length of so many elements in bytes; of Q8_0 they are whole blocks.
+func (t Type) Bytes(elements int) int {
+	if t == Q8_0 {
+		return elements / blockQ8 * blockQ8Bytes
+	}
+	return elements * t.Size()
+}
+
+// Size is the length of one element in bytes; not of Q8_0.
 func (t Type) Size() int {
 	switch t {
 	case F32:
@@ -35,6 +47,8 @@ func (t Type) String() string {
 		return "BF16"
 	case I8:
 		return "I8"
+	case Q8_0:
+		return "Q8_0"
 	}
 	return fmt.Sprintf("type %d", uint8(t))
 }
@@ -87,4 +101,4 @@ func (i Item) across(p Part) int {
 }
 
 // Bytes is the size of the array.
-func (i Item) Bytes() int64 { return int64(i.Elements()) * int64(i.Type.Size()) }
+func (i Item) Bytes() int64 { return int64(i.Type.Bytes(i.Elements())) }

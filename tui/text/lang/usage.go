@@ -80,6 +80,7 @@ func usageZH() map[string]string {
 		"--without %s: this world has no lore":                                                                         "--without %s：这个世界没有设定",
 		"FABULA_CACHE_MIB=%s: write how many MiB of memory prompts kept ready may take, from 1":                        "FABULA_CACHE_MIB=%s：请写备好的提示词最多占多少 MiB 内存，从 1 起",
 		"--int8-skip, --int8-dynamic and --int8-alpha go with --int8":                                                  "--int8-skip、--int8-dynamic 和 --int8-alpha 要与 --int8 一起用",
+		"--precision %s: %s names its file already":                                                                    "--precision %s：%s 已经写明了文件",
 		"--int8-alpha %g: 0 to 1 can be":                                                                               "--int8-alpha %g：可以是 0 到 1",
 		"--int8-skip %s: numbers of layers with commas between, and head":                                              "--int8-skip %s：写层的编号，用逗号隔开，也可以写 head",
 		"engines use needs a name; see 'fabula engines list'":                                                          "engines use 需要一个名字；请看 'fabula engines list'",
