@@ -3,10 +3,13 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"fabula/personas/source"
+	"fabula/story"
 	"fabula/story/plot"
 	"fabula/story/search"
 	"fabula/story/store"
@@ -85,23 +88,57 @@ func runFind(c *cobra.Command, sh *shell, args []string, f findFlags) error {
 		return err
 	}
 	_ = index.Save() // the next search is faster then, no more
+	if err := f.known(args[0], index.Known()); err != nil {
+		return err
+	}
 	found, err := index.Find(r, f.Query)
 	if err != nil {
 		return err
 	}
-	return f.print(c, found)
+	branches, err := r.Branches()
+	if err != nil {
+		return err
+	}
+	names := map[story.ID]string{}
+	for _, b := range branches {
+		names[b.ID] = b.Name
+	}
+	return f.print(c, found, names)
 }
 
-func (f *findFlags) print(c *cobra.Command, found search.Result) error {
+// known refuses a filter that nothing can fit: a name that is neither in what was
+// played nor in the world's files.
+func (f *findFlags) known(ref string, has search.Known) error {
+	speakers, nodes := append(has.Speakers, search.Player), has.Nodes
+	if w, err := worlds.Open(ref); err == nil { // one that does not load can be searched too
+		speakers = append(speakers, personaIDs(w.Script)...)
+		for _, n := range w.Script.Nodes {
+			nodes = append(nodes, n.ID)
+		}
+	}
+	for _, x := range []struct {
+		flag, value string
+		known       []string
+	}{{"--speaker", f.Speaker, speakers}, {"--node", f.Node, nodes}, {"--engine", f.Engine, has.Engines}, {"--finding", f.Finding, has.Findings}} {
+		known := slices.DeleteFunc(slices.Sorted(slices.Values(x.known)), func(s string) bool { return s == "" })
+		if x.value != "" && !slices.Contains(known, x.value) {
+			return usage("%s %s: nothing that was played has it; there are: %s", x.flag, x.value, strings.Join(slices.Compact(known), ", "))
+		}
+	}
+	return nil
+}
+
+func (f *findFlags) print(c *cobra.Command, found search.Result, names map[story.ID]string) error {
 	for _, h := range found.Hits {
 		var err error
 		if f.asJSON {
 			err = writeJSON(c.OutOrStdout(), struct {
 				Event string `json:"event"`
 				search.Hit
-			}{"hit", h})
+				Name string `json:"branch_name"`
+			}{"hit", h, names[h.Branch]})
 		} else {
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s@%d  %s\n", h.Branch, h.Depth, printable(h.Text))
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s@%d  %s\n", printable(names[h.Branch]), h.Depth, printable(h.Text))
 		}
 		if err != nil {
 			return err

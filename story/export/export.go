@@ -60,6 +60,9 @@ type Branch struct {
 	Steps    []story.Step
 }
 
+// At names a turn of the branch as every command takes it: BRANCH@n.
+func (b Branch) At(t story.Turn) string { return fmt.Sprintf("%s@%d", b.Name, t.Depth) }
+
 // Trial reports whether a branch is nobody's play of the plot: a simulated player
 // took it, or it was a try in the sandbox.
 func (b Branch) Trial() bool {

@@ -14,7 +14,7 @@ import (
 )
 
 // magic begins a file, with the version of its format.
-const magic = "fabula-find/1\n"
+const magic = "fabula-find/2\n"
 
 // header follows it, after its length: how long each part is, in this order.
 type header struct {

@@ -208,6 +208,28 @@ func (x *Index) Save() error {
 	return nil
 }
 
+// Known lists what texts in the index are known by, sorted: who spoke, where, which
+// engines replied and what was found.
+type Known struct{ Speakers, Nodes, Engines, Findings []string }
+
+// Known gives the values by which Find can filter.
+func (x *Index) Known() Known {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	all := func(sort string) []string {
+		var out []string
+		for _, s := range x.segs {
+			from, to := s.sorted(sort)
+			for i := from; i < to; i++ {
+				out = append(out, s.term(i)[len(sort):])
+			}
+		}
+		slices.Sort(out)
+		return slices.Compact(out)
+	}
+	return Known{all(speakerTerm), all(nodeTerm), all(engineTerm), all(findingTerm)}
+}
+
 // Find answers a query, with what was taken up so far.
 func (x *Index) Find(r story.Reader, q Query) (Result, error) {
 	x.mu.RLock()

@@ -445,7 +445,7 @@ func BenchmarkFind(b *testing.B) {
 		b.ReportMetric(float64(info.Size())/1e6, "file_MB")
 	})
 	for name, q := range map[string]search.Query{
-		"rare": {Text: "needle"}, "frequent": {Text: "a0"}, "part": {Text: "1"}, "characters": {Text: "海底针"}, "pair": {Text: "一七"},
+		"rare": {Text: "needle"}, "frequent": {Text: "a0"}, "part": {Text: "12"}, "letter": {Text: "1"}, "letters": {Text: "a e 1"}, "characters": {Text: "海底针"}, "pair": {Text: "一七"},
 		"phrase": {Text: `"in the hay"`}, "no_phrase": {Text: `"a0 zz1"`}, "filters": {Text: "needle", Speaker: "cui", Engine: "gguf"},
 		"state": {State: func(st plot.State) bool { return st.Vars["herbs"] == plot.IntValue(3) }, OnlyVars: true},
 	} {

@@ -3,6 +3,7 @@ package search
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"fabula/personas/fold"
 )
@@ -10,6 +11,7 @@ import (
 // Terms of the index begin with what they are about.
 const (
 	wordTerm    = "w"
+	letterTerm  = "l" // one letter of a word: nearly every word has some
 	speakerTerm = "s"
 	nodeTerm    = "n"
 	engineTerm  = "e"
@@ -73,7 +75,9 @@ func grams(run string) []string {
 
 // indexed lists the word terms of a text, each once.
 func indexed(text string, do func(term string)) {
-	for _, p := range pieces(folded(text)) {
+	text = folded(text)
+	letters(text, do)
+	for _, p := range pieces(text) {
 		if !p.run {
 			do(wordTerm + p.text)
 			continue
@@ -83,6 +87,25 @@ func indexed(text string, do func(term string)) {
 		}
 		for _, g := range grams(p.text) {
 			do(wordTerm + g)
+		}
+	}
+}
+
+// letters lists the letters and digits of words, each once.
+func letters(text string, do func(term string)) {
+	var ascii [128]bool
+	for _, r := range text {
+		switch {
+		case r < 128:
+			if ascii[r] {
+				continue
+			}
+			ascii[r] = true
+		case fold.Unspaced(r):
+			continue
+		}
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			do(letterTerm + string(r))
 		}
 	}
 }
@@ -119,7 +142,11 @@ func (w *wanted) take(text string, phrase bool) {
 	all := pieces(text)
 	for _, p := range all {
 		if !p.run {
-			w.parts = append(w.parts, p.text)
+			if utf8.RuneCountInString(p.text) == 1 {
+				w.exact = append(w.exact, letterTerm+p.text)
+			} else {
+				w.parts = append(w.parts, p.text)
+			}
 			continue
 		}
 		for _, g := range grams(p.text) {

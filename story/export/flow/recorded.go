@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -37,7 +36,7 @@ func (b *builder) branches() []Path {
 		for _, step := range branch.Steps {
 			r := seen[step.Alternative.ID]
 			if r == nil {
-				r = &recorded{step: step, where: fmt.Sprintf("%s@%d", branch.Name, step.Turn.Depth)}
+				r = &recorded{step: step, where: branch.At(step.Turn)}
 				seen[step.Alternative.ID], order = r, append(order, r)
 				r.scene = b.names.of("turn", string(step.Alternative.ID), "t_"+strings.ToLower(string(step.Alternative.ID)))
 				if parent != nil {

@@ -137,12 +137,16 @@ func pairsAt(in export.Input, b export.Branch, at int) []preference {
 		if !approved(good) {
 			continue
 		}
+		c := conversation{in: in, branch: b, npc: good.Speaker}
+		var before []message // of all pairs the same
 		for _, bad := range all {
 			if approved(bad) || bad.Speaker != good.Speaker || bad.Text == "" || bad.Text == good.Text || bad.Status != story.Finished {
 				continue
 			}
-			c := conversation{in: in, branch: b, npc: good.Speaker}
-			out = append(out, preference{Input: openAI{c.before(at)},
+			if before == nil {
+				before = c.before(at)
+			}
+			out = append(out, preference{Input: openAI{before},
 				Preferred: []message{{Role: "assistant", Content: good.Text}}, NonPreferred: []message{{Role: "assistant", Content: bad.Text}}})
 		}
 	}
@@ -162,7 +166,7 @@ func faulty(a story.Alternative) bool {
 func valid(b export.Branch) error {
 	for _, s := range b.Steps {
 		if !utf8.ValidString(s.Turn.Input.Text) || !utf8.ValidString(s.Alternative.Text) {
-			return fmt.Errorf("jsonl: turn %s holds bytes that are no UTF-8: %w", s.Turn.ID, export.ErrCannotCarry)
+			return fmt.Errorf("jsonl: %s holds bytes that are no UTF-8: %w", b.At(s.Turn), export.ErrCannotCarry)
 		}
 	}
 	return nil

@@ -26,7 +26,7 @@ func Files(in export.Input) ([]export.File, error) {
 		before := plot.State{} // nothing was before the opening
 		for _, step := range b.Steps {
 			if err := enc.Encode(newRecord(in, b, step, before)); err != nil {
-				return nil, fmt.Errorf("branch %s turn %s: %w", b.Name, step.Turn.ID, err)
+				return nil, fmt.Errorf("%s: %w", b.At(step.Turn), err)
 			}
 			before = step.Alternative.State
 		}

@@ -159,7 +159,7 @@ func (r *reporter) branch(b export.Branch) {
 
 func (r *reporter) turn(b export.Branch, s story.Step) turn {
 	t, a := s.Turn, s.Alternative
-	out := turn{Anchor: "t-" + string(a.ID), N: t.Depth, Label: fmt.Sprintf("%s @%d", b.Name, t.Depth), Place: r.place(b.Language, t.Before.Node)}
+	out := turn{Anchor: "t-" + string(a.ID), N: t.Depth, Label: b.At(t), Place: r.place(b.Language, t.Before.Node)}
 	if t.Input.Text != "" {
 		out.Speech = append(out.Speech, speechLine{cmp.Or(r.in.Script.Player.Name.In(b.Language, r.in.Script.Languages...), "player"), t.Input.Text})
 	}

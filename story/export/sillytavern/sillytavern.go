@@ -93,7 +93,7 @@ func Files(in export.Input) ([]export.File, error) {
 		c := chat{in: in, script: in.Script, branch: b}
 		data, err := c.write()
 		if err != nil {
-			return nil, fmt.Errorf("sillytavern: branch %s: %w", b.Name, err)
+			return nil, fmt.Errorf("sillytavern: %w", err)
 		}
 		out = append(out, export.File{Name: "sillytavern/" + names.Of(b.Name) + ".jsonl", Data: data})
 	}
@@ -110,7 +110,12 @@ type chat struct {
 
 func (c *chat) write() ([]byte, error) {
 	for _, s := range c.branch.Steps {
+		from := len(c.list)
 		c.step(s)
+		if !slices.ContainsFunc(c.list[from:], message.broken) {
+			continue
+		}
+		return nil, fmt.Errorf("%s holds bytes that are no UTF-8: %w", c.branch.At(s.Turn), export.ErrCannotCarry)
 	}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
@@ -119,16 +124,16 @@ func (c *chat) write() ([]byte, error) {
 		return nil, err
 	}
 	for _, m := range c.list {
-		for _, text := range append([]string{m.Text}, m.Swipes...) {
-			if !utf8.ValidString(text) {
-				return nil, fmt.Errorf("turn %s holds bytes that are no UTF-8: %w", m.Extra.Fabula.Turn, export.ErrCannotCarry)
-			}
-		}
 		if err := enc.Encode(m); err != nil {
 			return nil, err
 		}
 	}
 	return bytes.TrimRight(out.Bytes(), "\n"), nil
+}
+
+// broken reports whether a text has bytes that JSON would change without a word.
+func (m message) broken() bool {
+	return !utf8.ValidString(m.Text) || slices.ContainsFunc(m.Swipes, func(s string) bool { return !utf8.ValidString(s) })
 }
 
 func (c *chat) header() header {

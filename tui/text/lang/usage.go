@@ -43,6 +43,7 @@ func usageZH() map[string]string {
 		"--ab names who answers; --engine and --alternatives do not go with it":                                        "--ab 已指定由谁回答，不能再用 --engine 和 --alternatives",
 		"%s: the world in %s keeps its own files there, and nothing else is written among them; choose another place":  "%s：%s 里的世界在那里放自己的文件，不能混入别的；请换一个地方",
 		"%s holds what was played in the world %s, not in %s; --force takes it all the same":                           "%s 里是在世界 %s 里玩过的内容，不属于 %s；加 --force 仍可采用",
+		"%s %s: nothing that was played has it; there are: %s":                                                         "%s %s：玩过的内容里没有；有的是：%s",
 		"%s does not say which world it is: there is no 'world:' in its world.yaml":                                    "%s 没有说明自己是哪个世界：它的 world.yaml 里没有 world:",
 		"--all and --branch exclude each other":                                                                        "--all 和 --branch 只能用一个",
 		"--alternatives %d: 1 to %d can be asked for at once":                                                          "--alternatives %d：一次可要 1 到 %d 个",
