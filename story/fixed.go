@@ -2,6 +2,7 @@ package story
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"fabula/engine"
@@ -33,7 +34,8 @@ func (s *Session) Fixed(ctx context.Context, persona, lang string) (Fixed, error
 	p := plan{script: script, lang: lang, turn: Turn{Before: st, Speaker: persona, Input: Input{Next: true}}}
 	a := asking{persona: who, lang: who.Language(lang), sampling: sampling(script, who, Options{})}
 	out := Fixed{Language: a.lang, Reply: a.sampling.MaxTokens}
-	made, err := prompt.Assemble(prompt.Input{Script: script, State: st, Speaker: who, Language: a.lang})
+	var made prompt.Prompt
+	err := ErrNoEngine
 	for rung := range s.rungs(&a, "") {
 		a.rung = rung
 		info := rung.Engine.Info()
@@ -42,6 +44,9 @@ func (s *Session) Fixed(ctx context.Context, persona, lang string) (Fixed, error
 			out.Counted = info.Name
 		}
 		break
+	}
+	if errors.Is(err, ErrNoEngine) {
+		made, err = prompt.Assemble(prompt.Input{Script: script, State: st, Speaker: who, Language: a.lang})
 	}
 	if err != nil {
 		return out, err

@@ -21,6 +21,7 @@ type Replayed struct {
 	Engine      string // that answered now; empty if none was asked
 	Build       engine.Build
 	Changed     []Change   // of the prompt; none = the same text would be sent
+	Lines       bool       // it was chosen from authored lines, and the world was edited since
 	Asked       bool       // the reply was generated anew
 	Was, Is     string     // text stored, text now
 	Differs     *Differing // nil = the same reply
@@ -47,7 +48,7 @@ type Differing struct {
 // ReplayOptions say what is done anew.
 type ReplayOptions struct {
 	Engine      string // the one that answers; empty = the one recorded
-	OnlyChanged bool   // generate only where the prompt changed
+	OnlyChanged bool   // generate only where the prompt, or what is chosen from, may have changed
 	PromptsOnly bool   // generate nothing
 }
 
@@ -103,7 +104,8 @@ func (s *Session) again1(ctx context.Context, above []Step, step Step, o ReplayO
 		if out.Changed, err = s.changes(reply, made); err != nil {
 			return out, err
 		}
-		if !o.PromptsOnly && !(o.OnlyChanged && len(out.Changed) == 0) {
+		out.Lines = reply.Script != p.script.Hash && (modeOf(reply) == Grounded || rung.Engine.Info().Kind == engine.Recall)
+		if !o.PromptsOnly && !(o.OnlyChanged && len(out.Changed) == 0 && !out.Lines) {
 			out.Asked, out.Engine = true, rung.Engine.Info().Name
 			s.generateAgain(ctx, &out, reply, &p, &asked, s.request(&p, &asked, made, 0))
 		}

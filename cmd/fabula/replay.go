@@ -22,7 +22,8 @@ type replayLine struct {
 	Engine      *string          `json:"engine"` // null: not generated
 	Prompt      string           `json:"prompt"` // same, changed
 	Changes     []story.Change   `json:"changes,omitempty"`
-	Same        *bool            `json:"same"` // null: not generated
+	Lines       bool             `json:"lines,omitempty"` // chosen from authored lines of a world that was edited since
+	Same        *bool            `json:"same"`            // null: not generated
 	At          *story.Differing `json:"at,omitempty"`
 	Was         string           `json:"was"`
 	Is          string           `json:"is,omitempty"`
@@ -63,7 +64,7 @@ be left out for a demo world.`,
 		},
 	}
 	c.Flags().StringVar(&o.Engine, "engine", "", "ask this engine instead of the one recorded")
-	c.Flags().BoolVar(&o.OnlyChanged, "changed", false, "generate only where the prompt is not what it was")
+	c.Flags().BoolVar(&o.OnlyChanged, "changed", false, "generate only where the prompt is not what it was, or the world was edited and the reply was chosen from its lines")
 	c.Flags().BoolVar(&o.PromptsOnly, "prompts", false, "compare prompts and generate nothing")
 	c.Flags().StringVar(&manifest, "manifest", "", "manifest.yaml of 'export --format qa'")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
@@ -138,7 +139,7 @@ func (s *replaySum) verdict(o story.ReplayOptions) error {
 
 func newReplayLine(r story.Replayed) replayLine {
 	line := replayLine{Event: "replay", N: r.Depth, Turn: r.Turn, Alternative: r.Alternative, Speaker: r.Speaker, Prompt: "same",
-		Changes: r.Changed, At: r.Differs, Was: r.Was, Is: r.Is}
+		Changes: r.Changed, Lines: r.Lines, At: r.Differs, Was: r.Was, Is: r.Is}
 	if len(r.Changed) > 0 {
 		line.Prompt = "changed"
 	}

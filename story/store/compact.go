@@ -69,17 +69,23 @@ func (s *Store) swap(tmp string) error {
 
 // rewrite copies every bucket into a new file and compares the two.
 func rewrite(from *bolt.DB, to string) error {
+	return filled(to, func(db *bolt.DB) error {
+		if err := bolt.Compact(db, from, compactTx); err != nil {
+			return err
+		}
+		return same(from, db)
+	})
+}
+
+// filled makes a store file anew; it is synced once it holds everything.
+func filled(to string, fill func(*bolt.DB) error) error {
 	_ = os.Remove(to)
 	db, err := bolt.Open(to, fileMode, &bolt.Options{Timeout: lockWait, NoSync: true})
 	if err != nil {
 		return err
 	}
-	err = bolt.Compact(db, from, compactTx)
-	if err == nil {
+	if err = fill(db); err == nil {
 		err = db.Sync()
-	}
-	if err == nil {
-		err = same(from, db)
 	}
 	return errors.Join(err, db.Close())
 }

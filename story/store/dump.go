@@ -160,21 +160,17 @@ func canonical(v []byte) bool {
 func restoreDump(from io.Reader, to string) error {
 	in := bufio.NewReaderSize(from, 1<<20)
 	sum := sha256.New()
-	db, err := bolt.Open(to, fileMode, &bolt.Options{Timeout: lockWait, NoSync: true})
-	if err != nil {
+	return filled(to, func(db *bolt.DB) error {
+		u := &undumper{db: db}
+		err := u.read(in, sum)
+		if err == nil {
+			return u.commit()
+		}
+		if u.tx != nil {
+			_ = u.tx.Rollback()
+		}
 		return err
-	}
-	u := &undumper{db: db}
-	err = u.read(in, sum)
-	if err == nil {
-		err = u.commit()
-	} else if u.tx != nil {
-		_ = u.tx.Rollback()
-	}
-	if err == nil {
-		err = db.Sync()
-	}
-	return errors.Join(err, db.Close())
+	})
 }
 
 type undumper struct {

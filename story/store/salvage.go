@@ -154,16 +154,7 @@ func (w *wreck) branchEnds() {
 
 // write makes a store of what was found, its index anew.
 func (w *wreck) write(to string) error {
-	_ = os.Remove(to)
-	db, err := bolt.Open(to, fileMode, &bolt.Options{Timeout: lockWait, NoSync: true})
-	if err != nil {
-		return err
-	}
-	err = db.Update(func(tx *bolt.Tx) error { return w.fill(tx) })
-	if err == nil {
-		err = db.Sync()
-	}
-	return errors.Join(err, db.Close())
+	return filled(to, func(db *bolt.DB) error { return db.Update(w.fill) })
 }
 
 func (w *wreck) fill(tx *bolt.Tx) error {
