@@ -35,7 +35,7 @@ func TestSpecialFiles(t *testing.T) {
 	want := "lore/device.yaml unreadable_file outside\nlore/folder.yaml unreadable_file special\n" +
 		"lore/loop.yaml unreadable_file too many levels of symbolic links\n" +
 		"lore/pipe.yaml unreadable_file special\nplot/socket.yaml unreadable_file special"
-	if text := told(err); text != want {
+	if text := told(nil, err); text != want {
 		t.Errorf("got %s, want %s", text, want)
 	}
 }
@@ -47,7 +47,7 @@ func TestManifestIsPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := worlds.Open(dir)
-	if text, want := told(err), "world.yaml unreadable_file special"; text != want {
+	if text, want := told(nil, err), "world.yaml unreadable_file special"; text != want {
 		t.Errorf("got %s, want %s", text, want)
 	}
 }

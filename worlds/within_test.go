@@ -55,8 +55,8 @@ func TestNothingOutside(t *testing.T) {
 			if err := c.link(dir, secret); err != nil {
 				t.Fatal(err)
 			}
-			_, err := worlds.Open(dir)
-			if got := told(err); got != c.want {
+			w, err := worlds.Open(dir)
+			if got := told(w, err); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

@@ -3,7 +3,8 @@
 //
 //	world.yaml  personas/*.yaml  plot/*.yaml  lore/*.yaml  playtests/*.yaml  labels/*.yaml
 //
-// A world loads whole or not at all: a *LoadError lists every fault of every
+// A world loads whole or not at all, but for its playtests, which the story does
+// not need: a *LoadError lists every fault of every
 // file. Non-goals: playing (story), the store (story/store), writing an
 // author's files; only New creates some.
 package worlds
@@ -37,7 +38,8 @@ type World struct {
 	Dir       string // folder as it was given; empty when embedded
 	Embedded  bool
 	Script    *plot.Script
-	Playtests []*playtest.Playtest // by file
+	Playtests []*playtest.Playtest // by file; those of Faults are not among them
+	Faults    []source.Fault       // of files of playtests alone: nothing but these needs them
 	Hash      string               // SHA-256 over names and bytes of all authored files, hex
 
 	files fs.FS
@@ -164,10 +166,14 @@ func (r *reading) world(name string) (*World, error) {
 		return nil, fmt.Errorf("open world %s: %w", name, r.err)
 	}
 	r.load()
-	if len(r.faults) > 0 {
-		return nil, &LoadError{World: name, Faults: source.Sort(r.faults)}
+	faults := source.Sort(r.faults)
+	if slices.ContainsFunc(faults, func(f source.Fault) bool { return folder(f.Pos.File) != playtestDir }) {
+		return nil, &LoadError{World: name, Faults: faults}
 	}
-	return &World{Name: r.script.ID, Script: r.script, Playtests: r.playtests, Hash: r.digest, files: r.files}, nil
+	r.playtests = slices.DeleteFunc(r.playtests, func(p *playtest.Playtest) bool {
+		return slices.ContainsFunc(faults, func(f source.Fault) bool { return f.Pos.File == p.Pos.File })
+	})
+	return &World{Name: r.script.ID, Script: r.script, Playtests: r.playtests, Faults: faults, Hash: r.digest, files: r.files}, nil
 }
 
 // Reload loads the world again from where it came. It reports false, and gives

@@ -69,10 +69,12 @@ func tree(text string) fstest.MapFS {
 	return files
 }
 
-// told gives faults one a line.
-func told(err error) string {
-	var bad *worlds.LoadError
-	if !errors.As(err, &bad) {
+// told gives faults one a line, those of playtests too.
+func told(w *worlds.World, err error) string {
+	bad := &worlds.LoadError{}
+	if w != nil && len(w.Faults) > 0 {
+		bad.Faults = w.Faults
+	} else if !errors.As(err, &bad) {
 		return fmt.Sprint(err)
 	}
 	var lines []string
@@ -122,11 +124,20 @@ playtests/z.yaml:6:51 expr_operator =|==`},
 		{"a cut file is not blamed on others", "-- plot/act2.yaml --\nnodes:\n  - node: there\n    title: a: b\n", "plot/act2.yaml:3:5 syntax colon|title: a: b"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := worlds.OpenFS(tree(small+c.more), "small")
-			if got := told(err); got != c.want {
+			w, err := worlds.OpenFS(tree(small+c.more), "small")
+			if got := told(w, err); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// Ensure that a world loads with a faulty playtest, without that one, and with the
+// others.
+func TestFaultyPlaytest(t *testing.T) {
+	w, err := worlds.OpenFS(tree(small+"-- playtests/z.yaml --\nplaytest: z\nscript: soon\n"), "small")
+	if err != nil || len(w.Playtests) != 1 || w.Playtests[0].ID != "walk" || len(w.Faults) != 1 || w.Faults[0].Pos.File != "playtests/z.yaml" {
+		t.Fatalf("%+v, %v", w, err)
 	}
 }
 
@@ -140,8 +151,8 @@ func TestR05OneOfThirty(t *testing.T) {
 			b.WriteString("limits: {words: seventy}\n")
 		}
 	}
-	_, err := worlds.OpenFS(tree(b.String()), "small")
-	if got := told(err); got != "personas/p17.yaml:3:17 wrong_type limits.words|whole number|text|seventy" {
+	w, err := worlds.OpenFS(tree(b.String()), "small")
+	if got := told(w, err); got != "personas/p17.yaml:3:17 wrong_type limits.words|whole number|text|seventy" {
 		t.Errorf("got %s", got)
 	}
 }
@@ -153,9 +164,9 @@ func TestTooLargeAndUnreadable(t *testing.T) {
 	if err := os.Symlink("nowhere.yaml", filepath.Join(dir, "lore", "gone.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := worlds.Open(dir)
+	w, err := worlds.Open(dir)
 	want := "lore/big.yaml too_large 4\nlore/gone.yaml unreadable_file dangling"
-	if got := told(err); got != want {
+	if got := told(w, err); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -114,12 +114,10 @@ func newCheck(sh *shell) *cobra.Command {
 func (ck *checking) find(w *worlds.World, load *worlds.LoadError) {
 	ck.world = w
 	if load != nil {
-		for _, f := range load.Faults {
-			what, todo := lang.Fault(f.Code, f.Args, ck.words.Code)
-			ck.list = append(ck.list, found{pos: f.Pos, level: lint.Error, code: f.Code, args: f.Args, what: what, todo: todo})
-		}
+		ck.faults(load.Faults)
 		return
 	}
+	ck.faults(w.Faults)
 	r := check.Examine(w.Script, ck.limits)
 	ck.space = r.Space
 	for _, f := range r.Findings {
@@ -127,6 +125,13 @@ func (ck *checking) find(w *worlds.World, load *worlds.LoadError) {
 	}
 	for _, f := range r.Allowed {
 		ck.allowed = append(ck.allowed, ck.worded(f))
+	}
+}
+
+func (ck *checking) faults(all []source.Fault) {
+	for _, f := range all {
+		what, todo := lang.Fault(f.Code, f.Args, ck.words.Code)
+		ck.list = append(ck.list, found{pos: f.Pos, level: lint.Error, code: f.Code, args: f.Args, what: what, todo: todo})
 	}
 }
 

@@ -118,7 +118,11 @@ func play(c *cobra.Command, sh *shell, world string, names []string, f playtestF
 	if err := o.catalog.Ready(c.Context(), engine.Ask{Language: o.speak}); err != nil {
 		return err
 	}
-	report := playReport{out: c.OutOrStdout(), notes: c.ErrOrStderr(), words: lang.For(sh.lang), json: f.json, tally: playing.NewTally()}
+	broken := &checking{words: lang.For(sh.lang), json: f.json}
+	if len(names)+len(f.players) == 0 { // all playtests were asked for
+		broken.faults(o.world.Faults)
+	}
+	report := playReport{broken: broken, out: c.OutOrStdout(), notes: c.ErrOrStderr(), words: lang.For(sh.lang), json: f.json, tally: playing.NewTally()}
 	if err := runAll(c.Context(), o.session, tasks, f.jobs, report.add); err != nil {
 		return err
 	}
@@ -132,6 +136,9 @@ func (f playtestFlags) tasks(w *worlds.World, names []string, say players.Voice)
 			var there []string
 			for _, p := range w.Playtests {
 				there = append(there, p.ID)
+			}
+			if len(w.Faults) > 0 { // it may be in a file that cannot be read
+				return nil, &worlds.LoadError{World: w.Name, Faults: w.Faults}
 			}
 			return nil, usage("no playtest %q in this world; there are: %s", name, strings.Join(there, ", "))
 		}
@@ -218,6 +225,7 @@ type playReport struct {
 	json       bool
 	results    []playing.Result
 	tally      playing.Tally
+	broken     *checking // playtests whose files cannot be read
 }
 
 // playLine is one object of `play --json`.
@@ -309,7 +317,16 @@ func (p *playReport) end(o *opened, f playtestFlags, world string) error {
 			return err
 		}
 	}
-	if failed > 0 {
+	if len(p.broken.list) > 0 { // a playtest that cannot be read did not pass
+		out := p.notes
+		if p.json {
+			out = p.out
+		}
+		if err := p.broken.print(out); err != nil {
+			return err
+		}
+	}
+	if failed > 0 || len(p.broken.list) > 0 {
 		return errReported
 	}
 	return nil

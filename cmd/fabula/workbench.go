@@ -68,6 +68,9 @@ func openWorkbench(c *cobra.Command, sh *shell, ref string, f playFlags, o tui.O
 		if err != nil {
 			return nil, err
 		}
+		if len(w.Faults) > 0 {
+			return w.Playtests, &worlds.LoadError{World: w.Name, Faults: w.Faults}
+		}
 		return w.Playtests, nil
 	}
 	o.Lang, o.Plain, o.Speak = sh.lang, sh.plain, f.speak

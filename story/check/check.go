@@ -30,6 +30,7 @@ const (
 	CodeOverLength    = lint.CodeOverLength   // words counted, words allowed
 	CodeMissing       = "missing_translation" // field, language
 	CodeOutside       = "language_outside"    // field, language, the world's languages
+	CodeUnseen        = "unseen_character"    // field, the characters as U+…
 	CodeSwallowed     = "swallowed_language"  // field, what looks like a language key
 	CodeComma         = "keyword_comma"       // the keyword
 	CodeNever         = "never_holds"         // comparison, a variable, its domain
@@ -60,7 +61,7 @@ const (
 
 // Codes lists every code of this package.
 func Codes() []string {
-	return []string{CodeExampleSilent, CodeExampleFires, CodeLeak, CodeTaboo, CodeOverLength, CodeMissing, CodeOutside,
+	return []string{CodeExampleSilent, CodeExampleFires, CodeLeak, CodeTaboo, CodeOverLength, CodeMissing, CodeOutside, CodeUnseen,
 		CodeSwallowed, CodeComma, CodeNever, CodeAlways, CodeSaturates, CodeNoWay, CodeSaidOnly, CodeUnsayable, CodeDeadEnd,
 		CodeUnreachable, CodeNeverWritten, CodeNeverRead, CodeNeverUnlocks, CodeUnknownAllow, CodeUnreached, CodeNeverTrue,
 		CodeAlwaysTrue, CodeStuck, CodeExhausted, CodeTrap, CodeAutoCycle, CodeNeverFires, CodeNeverTaken, CodeAnchor,
@@ -103,7 +104,7 @@ func Examine(s *plot.Script, l space.Limits) Report {
 	c := &checker{s: s, survey: look(s), space: space.Explore(s, l)}
 	c.known = c.space.Conditions()
 	for _, rule := range []func(*checker){
-		examples, unsayable, leaks, spoken, languages, slips, comparisons, saturation, exits, nodes, variables, secrets, allowances,
+		examples, unsayable, leaks, spoken, languages, unseen, slips, comparisons, saturation, exits, nodes, variables, secrets, allowances,
 		reach, truths, locked, halts, traps, cycles, silent, constants, unproven,
 	} {
 		rule(c)

@@ -6,6 +6,7 @@ package runs
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -127,11 +128,11 @@ func (v *Runs) load() tea.Cmd {
 	return func() tea.Msg {
 		m := loaded{gen: gen}
 		if tests != nil {
-			if m.tests, m.err = tests(); m.err != nil {
-				return m
-			}
+			m.tests, m.err = tests() // those that can be read come with an error of the others
 		}
-		m.past, m.err = before(s.Reader())
+		var err error
+		m.past, err = before(s.Reader())
+		m.err = errors.Join(m.err, err)
 		return m
 	}
 }
@@ -171,7 +172,7 @@ func (v *Runs) take(m loaded) {
 		return
 	}
 	v.read, v.err = true, m.err
-	if m.err != nil {
+	if m.err != nil && len(m.tests) == 0 {
 		return
 	}
 	had := v.all

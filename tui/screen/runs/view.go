@@ -14,7 +14,7 @@ import (
 func (v *Runs) View() widget.Rows {
 	th, t := v.env.Theme, v.env.Text.Runs
 	switch {
-	case v.err != nil:
+	case v.err != nil && v.tests == 0:
 		return append(widget.Rows{widget.Rule(t.Title, "", v.w, th)}, widget.Paragraph(v.err.Error(), 1, v.w, th.Error)...).Fit(v.w, v.h)
 	case !v.read:
 		return append(widget.Rows{widget.Rule(t.Title, "", v.w, th)}, widget.Paragraph(t.Reading, 1, v.w, th.Dim)...).Fit(v.w, v.h)
@@ -32,7 +32,10 @@ func (v *Runs) View() widget.Rows {
 
 // window gives what stands above the list, and the lines of it that are drawn.
 func (v *Runs) window() (above widget.Rows, from, to int) {
-	if v.tests == 0 {
+	switch {
+	case v.err != nil: // of playtests that cannot be read
+		above = widget.Paragraph(v.err.Error(), 1, v.w, v.env.Theme.Error)
+	case v.tests == 0:
 		above = widget.Paragraph(v.env.Text.Runs.NoTests, 1, v.w, v.env.Theme.Dim)
 	}
 	h := max(v.h-len(above), 1)
