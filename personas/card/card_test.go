@@ -185,6 +185,17 @@ func loaded(t interface{ Fatalf(string, ...any) }, data []byte, o card.Options) 
 	return p, lore, d
 }
 
+// Ensure that a name which refers to itself is neither doubled nor left with marks.
+func TestNameOfItself(t *testing.T) {
+	p, _, d := loaded(t, v2(map[string]any{"name": "Vesna {{char}}", "description": "{{char}} sews; <BOT> hums.", "first_mes": "Hello."}), card.Options{})
+	if p.Name.Plain != "Vesna" || d.ID != "vesna" || p.Backstory.Plain != "Vesna sews; Vesna hums." {
+		t.Errorf("%q, %q, %q", d.ID, p.Name.Plain, p.Backstory.Plain)
+	}
+	if !slices.ContainsFunc(d.Notes, func(n card.Note) bool { return n.Field == "name" && n.Code == card.NoteMacro }) {
+		t.Errorf("it is not said: %+v", d.Notes)
+	}
+}
+
 func TestConvert(t *testing.T) {
 	data := v2(map[string]any{
 		"name": "Mira Vale", "description": "{{char}} keeps bees. {{ USER }} owes her {hp} coins.<br><style>p{x}</style>\r\n<b class='x'>Tall.</b>\x07", "personality": "dry", "scenario": "A yard.",

@@ -37,6 +37,7 @@ type File struct {
 // place for goes out again with it.
 func Convert(c *Card, o Options) Draft {
 	d := Draft{}
+	c = d.selfless(c)
 	d.name(cmp.Or(o.ID, slug(c.Name), slug(o.Stem), "imported"), o.Has)
 	t := translator{vars: o.Vars, notes: &d.Notes}
 	t.name = translator{vars: o.Vars, notes: new([]Note)}.text("name", c.Called())
@@ -53,6 +54,22 @@ func Convert(c *Card, o Options) Draft {
 	d.Notes = Sort(d.Notes)
 	return d
 }
+
+// selfless takes {{char}} out of the names: there it would stand for the name that it
+// is part of.
+func (d *Draft) selfless(c *Card) *Card {
+	out := *c
+	for field, name := range map[string]*string{"name": &out.Name, "nickname": &out.Nickname} {
+		plain := strings.Join(strings.Fields(ownName.ReplaceAllString(*name, " ")), " ")
+		if ownName.MatchString(*name) {
+			d.note(Coerced, field, NoteMacro, "{{char}}", "", strconv.Itoa(len(ownName.FindAllString(*name, -1))))
+			*name = plain
+		}
+	}
+	return &out
+}
+
+var ownName = regexp.MustCompile(`(?i)\{\{\s*char\s*\}\}|<(char|bot)>`)
 
 // ConvertBook makes lore of a lorebook that stands alone; everybody knows it.
 func ConvertBook(b *Book, o Options) Draft {

@@ -30,8 +30,11 @@ import (
 func Files(in export.Input) ([]export.File, error) {
 	var out []export.File
 	for _, p := range in.Script.Personas {
+		origin := newWriter(in, p) // what it came from is the same in every language
 		for _, lang := range in.Script.Languages {
-			files, err := newWriter(in, p, lang).files()
+			w := *origin
+			w.lang = lang
+			files, err := w.files()
 			if err != nil {
 				return nil, fmt.Errorf("card of %s: %w", p.ID, err)
 			}
@@ -52,8 +55,8 @@ type writer struct {
 	err  error
 }
 
-func newWriter(in export.Input, p *personas.Persona, lang string) *writer {
-	w := &writer{in: in, p: p, lang: lang, base: map[string]any{}}
+func newWriter(in export.Input, p *personas.Persona) *writer {
+	w := &writer{in: in, p: p, base: map[string]any{}}
 	w.remember(in.Cards[p.ID].JSON)
 	return w
 }
