@@ -33,14 +33,13 @@ func Told(steps []story.Step, name Naming) []Line {
 
 func last(l []Line) []Line { return l[max(len(l)-shown, 0):] }
 
-// Endings makes one scene of branches, one a candidate: what follows the steps
-// that all share, at most turns of it, and the last lines before. left is how
-// many further turns of the longest one are not shown.
+// Endings makes one scene of branches, one a candidate: what follows the steps in
+// which all say the same, at most turns of it, and the last lines before. left is
+// how many further turns of the longest one are not shown.
 func Endings(scene string, paths [][]story.Step, turns int, name Naming) (s Scene, left int) {
 	n := 0
-	for ; !slices.ContainsFunc(paths, func(p []story.Step) bool {
-		return n >= len(p) || p[n].Alternative.ID != paths[0][n].Alternative.ID
-	}); n++ {
+	for alike(paths, n) {
+		n++
 	}
 	s = Scene{Name: scene, Before: last(Told(paths[0][:n], name))}
 	for _, p := range paths {
@@ -49,6 +48,13 @@ func Endings(scene string, paths [][]story.Step, turns int, name Naming) (s Scen
 		s.Said = append(s.Said, Told(tail[:min(turns, len(tail))], name))
 	}
 	return s, max(left, 0)
+}
+
+// alike reports whether all paths have a step n, and say the same in it.
+func alike(paths [][]story.Step, n int) bool {
+	return !slices.ContainsFunc(paths, func(p []story.Step) bool {
+		return n >= len(p) || !slices.Equal(compare.Said(p[n]), compare.Said(paths[0][n]))
+	})
 }
 
 // Retold makes scenes of one path whose replies were given by several

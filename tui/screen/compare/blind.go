@@ -231,7 +231,7 @@ func (v *Compare) votingKeys() []widget.Binding {
 		b.Footer, b.Disabled = footer, disabled
 		return b
 	}
-	reason := row("reason", t.Answer, "5", "6", "7", "8", "9")
+	reason := plain(row("reason", t.Answer, "5", "6", "7", "8", "9"), false, v.votable) // its row on the screen says the keys
 	reason.Label = "5-9"
 	return []widget.Binding{
 		row("left", t.ChooseLeft, "1", "h", "left"), row("right", t.ChooseRight, "2", "l", "right"), row("tie", t.Tie, "0"),

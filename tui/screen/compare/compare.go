@@ -58,7 +58,7 @@ func (v *Compare) Cursor() (x, y int, show bool) { return 0, 0, false }
 // Shown reads the two paths again: they may have grown.
 func (v *Compare) Shown() tea.Cmd {
 	if v.blind != nil {
-		return v.next()
+		return nil // it goes on as it is: half an answer is kept
 	}
 	if v.sides[0].leaf == "" {
 		return nil
