@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"fabula/engine/tensorrt"
 	"fabula/engine/tensorrt/bridge"
 	"fabula/engine/tensorrt/graph"
 )
@@ -40,15 +39,7 @@ func quantised(t *testing.T, c graph.Config, l graph.Limits, r func(*graph.Graph
 	if err != nil {
 		t.Fatal(err)
 	}
-	profiles, err := graph.Profiles(l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := tensorrt.Emit(library(t), g, tensorrt.Span, profiles, random(g))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(n.Close)
+	n, _ := network(t, g, l)
 	return g, n
 }
 

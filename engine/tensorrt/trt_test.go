@@ -95,6 +95,13 @@ func emit(t *testing.T, c graph.Config, limits graph.Limits, o graph.Options) (*
 	if err != nil {
 		t.Fatal(err)
 	}
+	n, profiles := network(t, g, limits)
+	return n, g, profiles
+}
+
+// network describes a graph to the library.
+func network(t *testing.T, g *graph.Graph, limits graph.Limits) (*bridge.Network, []graph.Profile) {
+	t.Helper()
 	profiles, err := graph.Profiles(limits)
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +111,7 @@ func emit(t *testing.T, c graph.Config, limits graph.Limits, o graph.Options) (*
 		t.Fatal(err)
 	}
 	t.Cleanup(n.Close)
-	return n, g, profiles
+	return n, profiles
 }
 
 var limits = graph.Limits{Context: 512, Chunk: 32, Batch: 4}

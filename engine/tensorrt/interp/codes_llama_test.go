@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"fabula/engine/gguf/header"
 	"fabula/engine/gguf/ranges"
 	"fabula/engine/gguf/weights"
 	"fabula/engine/tensorrt/graph"
@@ -113,38 +112,8 @@ func each(t *testing.T, m *interp.Machine, ids []int32) [][]float32 {
 
 func openQuantised(t *testing.T, path string, r graph.Recipe) *interp.Machine {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	h, err := header.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := graph.ReadConfig(h, file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.Build(c, graph.Options{Compute: graph.F16, Context: cells})
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan, err := weights.NewPlan(h, file, g.Items())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Columns = plan.Columns
-	q, err := g.Quantize(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if plan, err = weights.NewPlan(h, file, q.Items()); err != nil {
-		t.Fatal(err)
-	}
-	m, err := interp.New(q, plan.Read)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return openAs(t, path, graph.F16, func(g *graph.Graph, plan *weights.Plan) (*graph.Graph, error) {
+		r.Columns = plan.Columns
+		return g.Quantize(r)
+	})
 }

@@ -11,7 +11,12 @@
 // 111 (9e-4): an engine in BF16 is for weights that were BF16.
 //
 // Codes of eight bits are integers here too: halves round to even, products of two
-// codes are summed as integers of 32 bits, and the scales come last.
+// codes are summed as integers of 32 bits, and the scales come last. SmolLM2-135M by
+// each scheme against FP16, over the first 16 tokens of a text with ranges of that text,
+// as mean KL in nats and best tokens that stay the same: weights 0.007, 16; attention
+// 0.009, 16 (0.13 and 12 without smoothing); mlp 0.16, 13 (0.97, 11); all 0.15, 11
+// (1.1, 7), 0.09 and 13 with a scale for each token, 0.14 and 15 without the first and
+// last layer.
 //
 // Non-goals: speed, large contexts.
 package interp

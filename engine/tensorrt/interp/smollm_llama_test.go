@@ -96,6 +96,12 @@ func mean(got, want []float32) float64 {
 // open reads a model from a file as a build does.
 func open(t *testing.T, path string, compute graph.Type) *interp.Machine {
 	t.Helper()
+	return openAs(t, path, compute, func(g *graph.Graph, _ *weights.Plan) (*graph.Graph, error) { return g, nil })
+}
+
+// openAs is open of a graph that is changed first.
+func openAs(t *testing.T, path string, compute graph.Type, change func(*graph.Graph, *weights.Plan) (*graph.Graph, error)) *interp.Machine {
+	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -113,11 +119,17 @@ func open(t *testing.T, path string, compute graph.Type) *interp.Machine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := weights.NewPlan(h, file, g.Items())
-	if err != nil {
+	planned := func() *weights.Plan {
+		plan, err := weights.NewPlan(h, file, g.Items())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return plan
+	}
+	if g, err = change(g, planned()); err != nil {
 		t.Fatal(err)
 	}
-	m, err := interp.New(g, plan.Read)
+	m, err := interp.New(g, planned().Read)
 	if err != nil {
 		t.Fatal(err)
 	}
