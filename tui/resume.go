@@ -13,6 +13,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"fabula/safefile"
 	"fabula/story"
 	"fabula/tui/screen"
 	"fabula/tui/screen/chat"
@@ -214,12 +215,11 @@ func writeKept(dir string, k kept) error {
 		return err
 	}
 	name := filepath.Join(dir, keptFile)
-	tmp := name + ".new"
-	if err := os.WriteFile(tmp, data, 0o600); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // no folder, so there is no store to come back to either
-		}
+	switch err := safefile.Replace(name, data); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil // no folder, so there is no store to come back to either
+	case err != nil:
 		return fmt.Errorf("keep the text: %w", err)
 	}
-	return os.Rename(tmp, name)
+	return nil
 }

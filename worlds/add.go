@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"fabula/personas/card"
+	"fabula/safefile"
 )
 
 // ErrEmbedded is wrapped where files are to be added to a built-in world.
@@ -70,7 +71,7 @@ func (w *World) Add(files []AddedFile) (undo func() error, err error) {
 		}
 		made = append(made, name)
 	}
-	return undo, syncDir(w.Dir)
+	return undo, safefile.SyncDir(w.Dir)
 }
 
 // Card is what a persona was imported from, as it lies beside its file.

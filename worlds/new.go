@@ -11,6 +11,7 @@ import (
 
 	"fabula/personas/lint"
 	"fabula/personas/source"
+	"fabula/safefile"
 )
 
 // ErrNotEmpty is wrapped by New where the folder already holds something.
@@ -91,7 +92,7 @@ func writeBeside(files fs.FS, dir string) error {
 	if err := os.Rename(temp, dir); err != nil {
 		return err
 	}
-	return syncDir(parent)
+	return safefile.SyncDir(parent)
 }
 
 // writeInto copies the template, world.yaml last: a folder without it is no
@@ -122,44 +123,19 @@ func writeInto(files fs.FS, dir, id string) error {
 			return err
 		}
 	}
-	return syncDir(dir)
+	return safefile.SyncDir(dir)
 }
 
 // WriteNew writes a file that is not there yet, whole or not at all; fs.ErrExist is
 // wrapped where it is.
 func WriteNew(name string, data []byte) error { return writeFile(name, data) }
 
-// writeFile writes beside, syncs, and links into place; a file that is there is
-// never replaced.
+// writeFile makes the folders of a file too; one that is there is never replaced.
 func writeFile(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".fabula-new-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o600), f.Sync(), f.Close())
-	if err != nil {
-		return err
-	}
-	if err := os.Link(f.Name(), name); err == nil || errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if _, err := os.Lstat(name); err == nil { // no links on this file system
-		return fmt.Errorf("%s: %w", name, fs.ErrExist)
-	}
-	return os.Rename(f.Name(), name)
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return safefile.Create(name, data)
 }
 
 var worldLine = regexp.MustCompile(`(?m)^world:[ \t]*[a-z0-9_]+`)

@@ -14,6 +14,7 @@ import (
 	"fabula/engine"
 	"fabula/engine/catalog"
 	"fabula/engine/ladder"
+	"fabula/safefile"
 )
 
 // A running fabula notes which engines it does not trust in a file of its own,
@@ -56,10 +57,7 @@ func noteTrust(log *slog.Logger, reports []ladder.Report) {
 		err = os.MkdirAll(trustDir(), 0o700)
 	}
 	if err == nil {
-		temp := trustFile(note.PID) + ".new"
-		if err = os.WriteFile(temp, data, 0o600); err == nil {
-			err = os.Rename(temp, trustFile(note.PID))
-		}
+		err = safefile.Replace(trustFile(note.PID), data)
 	}
 	if err != nil {
 		log.Warn("state of engines not noted", "error", err)

@@ -14,6 +14,7 @@ import (
 
 	"fabula/engine/gguf/header"
 	"fabula/engine/gguf/memory"
+	"fabula/safefile"
 )
 
 // ErrBusy: another process fetches the same file.
@@ -120,7 +121,7 @@ func (p *part) keep() error {
 	if err != nil {
 		return err
 	}
-	return replace(p.notePath(), append(data, '\n'))
+	return safefile.Replace(p.notePath(), append(data, '\n'))
 }
 
 // sha256 is the SHA-256 of what is there, in hexadecimal.

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"fabula/safefile"
 )
 
 // A model may have a sidecar, its file name with .json behind it. A person
@@ -113,22 +115,7 @@ func noteHash(path, sum string, notes map[string]any) error {
 	if err != nil {
 		return fmt.Errorf("sidecar: %w", err)
 	}
-	return replace(sidecarOf(path), append(out, '\n'))
-}
-
-// replace writes a small file whole or not at all.
-func replace(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".sidecar-*")
-	if err != nil {
-		return fmt.Errorf("sidecar: %w", err)
-	}
-	defer os.Remove(tmp.Name()) // gone already when all went well
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Chmod(0o600), tmp.Sync(), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
+	if err := safefile.Replace(sidecarOf(path), append(out, '\n')); err != nil {
 		return fmt.Errorf("sidecar: %w", err)
 	}
 	return nil

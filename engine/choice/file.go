@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"fabula/safefile"
 )
 
 // version of the file's format.
@@ -180,27 +182,13 @@ func (f *File) rewrite(change func(*document) error) error {
 	if err != nil {
 		return fmt.Errorf("engine choices: %w", err)
 	}
-	if err := replace(f.path, append(data, '\n')); err != nil {
+	err = os.MkdirAll(filepath.Dir(f.path), 0o700)
+	if err == nil {
+		err = safefile.Replace(f.path, append(data, '\n'))
+	}
+	if err != nil {
 		return fmt.Errorf("engine choices: %w", err)
 	}
 	f.read = false // so that the next look takes the stamp
 	return nil
-}
-
-// replace writes a small file whole or not at all.
-func replace(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".engines-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) // gone already when all went well
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Chmod(0o600), tmp.Sync(), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	return err
 }

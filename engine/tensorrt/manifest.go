@@ -15,6 +15,7 @@ import (
 	"fabula/engine"
 	"fabula/engine/tensorrt/bridge"
 	"fabula/engine/tensorrt/graph"
+	"fabula/safefile"
 )
 
 // layout numbers what this package builds and expects; a manifest of another
@@ -141,11 +142,7 @@ func (m *Manifest) write(plan string) error {
 	if err != nil {
 		return fmt.Errorf("manifest: %w", err)
 	}
-	temp := manifestOf(plan) + ".new"
-	if err := os.WriteFile(temp, append(raw, '\n'), 0o600); err != nil {
-		return fmt.Errorf("manifest: %w", err)
-	}
-	if err := os.Rename(temp, manifestOf(plan)); err != nil {
+	if err := safefile.Replace(manifestOf(plan), append(raw, '\n')); err != nil {
 		return fmt.Errorf("manifest: %w", err)
 	}
 	return nil

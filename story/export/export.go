@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"fabula/personas/lint"
+	"fabula/safefile"
 	"fabula/story"
 	"fabula/story/plot"
 )
@@ -151,28 +152,9 @@ func Write(dir string, files []File) error {
 		if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
-		if err := replace(target, f.Data); err != nil {
+		if err := safefile.Replace(target, f.Data); err != nil {
 			return fmt.Errorf("export %s: %w", f.Name, err)
 		}
 	}
 	return nil
-}
-
-func replace(target string, data []byte) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(tmp.Name())
-		}
-	}()
-	if _, err = tmp.Write(data); err == nil {
-		err = errors.Join(tmp.Chmod(0o600), tmp.Sync())
-	}
-	if err = errors.Join(err, tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), target)
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fabula/safefile"
 )
 
 // Ledger remembers every line id that was given, so that an id is given once
@@ -133,7 +135,7 @@ func (l *Ledger) Save() error {
 		err = os.MkdirAll(filepath.Dir(l.path), 0o700)
 	}
 	if err == nil {
-		err = replace(l.path, append(data, '\n'))
+		err = safefile.Replace(l.path, append(data, '\n'))
 	}
 	if err != nil {
 		return fmt.Errorf("keep line ids: %w", err)

@@ -10,7 +10,8 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"path/filepath"
+
+	"fabula/safefile"
 )
 
 // magic begins a file, with the version of its format.
@@ -48,20 +49,14 @@ func (s *segment) write(file string, h header) error {
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".new.")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(tmp.Name()) }() // gone once it is renamed
-	out := bufio.NewWriterSize(tmp, 1<<20)
-	_, _ = fmt.Fprintf(out, "%s%08x", magic, len(head))
-	_, _ = out.Write(head)
-	_, _ = out.Write(parts.Bytes())
-	_, err = io.Copy(out, io.NewSectionReader(s.entries, 0, h.Entries))
-	if err = errors.Join(err, out.Flush(), tmp.Sync(), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), file)
+	return safefile.ReplaceBy(file, func(w io.Writer) error {
+		out := bufio.NewWriterSize(w, 1<<20)
+		_, _ = fmt.Fprintf(out, "%s%08x", magic, len(head))
+		_, _ = out.Write(head)
+		_, _ = out.Write(parts.Bytes())
+		_, err := io.Copy(out, io.NewSectionReader(s.entries, 0, h.Entries))
+		return errors.Join(err, out.Flush())
+	})
 }
 
 // load reads a file; its texts stay there until they are asked for.
