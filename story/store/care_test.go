@@ -402,58 +402,6 @@ func trace(t *testing.T, dir string, gone, kept []string) {
 	}
 }
 
-// Ensure that whatever page is destroyed, what the others hold is saved, in a
-// sound store, and the damaged file stays as it is.
-func TestSalvage(t *testing.T) {
-	whole := t.TempDir()
-	told(t, whole)
-	good, err := os.ReadFile(filepath.Join(whole, store.File))
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := os.Getpagesize()
-	used := len(good) / page
-	for name, data := range map[string][]byte{
-		"nothing":      good,
-		"head":         append(make([]byte, 2*page), good[2*page:]...),
-		"cut":          good[:used/2*page+100],
-		"every 5th":    holes(good, page, 5),
-		"every 2nd":    holes(good, page, 2),
-		"no store":     bytes.Repeat([]byte("no store "), 9000),
-		"cut to heads": good[:2*page],
-	} {
-		dir := t.TempDir()
-		file := filepath.Join(dir, store.File)
-		if err := os.WriteFile(file, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		saved, err := store.Salvage(dir, "")
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if now, _ := os.ReadFile(file); !bytes.Equal(now, data) {
-			t.Errorf("%s: the damaged file was changed", name)
-		}
-		if _, err := store.Restore(dir, saved.File, store.For{}); err != nil {
-			t.Fatal(err)
-		}
-		rep, err := store.Check(dir)
-		if err != nil || rep.Turns != saved.Turns || rep.Branches != saved.Branches {
-			t.Errorf("%s: %+v, %v; saved %+v", name, rep, err, saved)
-		}
-		for _, p := range rep.Problems { // a prompt's texts may be lost; ids must not lead nowhere
-			if p.Code != store.CodeMissing || p.Args[0] != "text" {
-				t.Errorf("%s: %+v", name, p)
-			}
-		}
-		if least := map[string]int{"nothing": 62, "head": 62, "cut": 5, "every 5th": 1}[name]; saved.Turns < least {
-			t.Errorf("%s: %d turns saved, want %d; %+v", name, saved.Turns, least, saved)
-		}
-		t.Logf("%s: %d of 62 turns, %d of 62 replies, %d branches", name, saved.Turns, saved.Alternatives, saved.Branches)
-	}
-}
-
 // holes zeroes every nth page behind the heads.
 func holes(good []byte, page, n int) []byte {
 	data := bytes.Clone(good)
