@@ -116,7 +116,6 @@ func figures(t *testing.T, m *metrics.Meter) string {
 // Ensure that figures are those of the script, under the conventions' names.
 func TestFigures(t *testing.T) {
 	m := used(t)
-	time.Sleep(20 * time.Millisecond) // the kernel's ticks are 10 ms
 	got := figures(t, m)
 	common := `gen_ai_operation_name="chat",gen_ai_provider_name="scripted",gen_ai_request_model="lamp"`
 	for _, want := range []string{
@@ -234,7 +233,6 @@ func TestAlerts(t *testing.T) {
 	}
 	t.Setenv("PATH", card+":"+os.Getenv("PATH"))
 	m := used(t)
-	time.Sleep(20 * time.Millisecond)
 	there := figures(t, m)
 	names := map[string]bool{}
 	for _, g := range file.Groups {

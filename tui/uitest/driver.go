@@ -66,7 +66,7 @@ func New(t testing.TB, m tea.Model, clock *Clock, w, h int) *Driver {
 const patience = 20 * time.Millisecond
 
 // deadline ends a wait that will not come true.
-const deadline = 10 * time.Second
+const deadline = time.Minute
 
 // Send gives the model a message.
 func (d *Driver) Send(m tea.Msg) {

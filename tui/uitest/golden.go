@@ -34,7 +34,7 @@ func (d *Driver) Golden(name string, steady func(string) string) {
 	if err != nil {
 		d.t.Fatalf("golden: %v (run with -update)", err)
 	}
-	if d.within(patience*50, func() bool { return frame() == string(want) }) {
+	if d.within(deadline, func() bool { return frame() == string(want) }) {
 		return
 	}
 	diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(frame(), "\n"))
