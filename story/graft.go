@@ -21,6 +21,9 @@ type Talk struct {
 	Turns []Told
 	// Source is the hash of what it was read from, kept with the branch.
 	Source string
+
+	Language string            // of the playthrough; empty = the session's
+	Set      map[string]string // variable → value, in a node
 }
 
 // Told is one turn of a Talk. Replies are alternatives; there may be none.
@@ -103,7 +106,7 @@ func (g *grafting) talk(t Talk) (Grown, error) {
 	if t.Node == "" {
 		out.Branch.Tags = append(out.Branch.Tags, SandboxTag)
 	}
-	at, key := grown{}, t.With
+	at, key := grown{}, fmt.Sprint(t.With, t.Language, t.Set)
 	for depth, told := range t.Turns {
 		key = strings.Join([]string{key, told.Player, chosen(told).By, chosen(told).Text, textsOf(told.Lines)}, "\x00")
 		if known, ok := g.shared[key]; ok {
@@ -142,7 +145,7 @@ func textsOf(lines []plot.Played) string {
 func (g *grafting) turn(t Talk, told Told, depth int, at grown, branch ID) (grown, error) {
 	s := g.session
 	if depth == 0 {
-		p, _, err := s.opening(g.script, Start{Node: t.Node, Sandbox: t.Node == ""})
+		p, _, err := s.opening(g.script, Start{Node: t.Node, Sandbox: t.Node == "", Language: t.Language, Set: t.Set})
 		if err != nil {
 			return at, err
 		}

@@ -6,6 +6,7 @@ import (
 	"fabula/personas"
 	"fabula/personas/lint"
 	"fabula/personas/source"
+	"fabula/story/golden"
 	"fabula/story/playtest"
 	"fabula/story/plot"
 )
@@ -69,7 +70,9 @@ func engine() source.Type[plot.Engine] {
 const mostMS = 3_600_000
 
 // Kinds lists the kinds of file that Schema describes.
-func Kinds() []string { return []string{"world", "persona", "plot", "lore", "playtest", "labels"} }
+func Kinds() []string {
+	return []string{"world", "persona", "plot", "lore", "playtest", "labels", "golden"}
+}
 
 // Schema is the JSON Schema (draft 2020-12) of a kind of file, from the same
 // declaration that loads it.
@@ -85,6 +88,8 @@ func Schema(kind string) ([]byte, error) {
 		return source.Schema("lore/*.yaml", personas.LoreType())
 	case "labels":
 		return source.Schema("labels/*.yaml", plot.LabelsType())
+	case "golden":
+		return source.Schema("golden/*.yaml", golden.Type())
 	case "playtest":
 		return source.Schema("playtests/*.yaml", playtest.Type())
 	}

@@ -14,6 +14,7 @@ import (
 
 	"fabula/personas"
 	"fabula/personas/source"
+	"fabula/story/golden"
 	"fabula/story/playtest"
 	"fabula/story/plot"
 )
@@ -38,9 +39,12 @@ const (
 	loreDir     = "lore"
 	playtestDir = "playtests"
 	labelDir    = "labels"
+	goldenDir   = "golden"
 )
 
-func folders() []string { return []string{personaDir, plotDir, loreDir, playtestDir, labelDir} }
+func folders() []string {
+	return []string{personaDir, plotDir, loreDir, playtestDir, labelDir, goldenDir}
+}
 
 // reading loads the files of a world; it goes on after every fault.
 type reading struct {
@@ -51,6 +55,7 @@ type reading struct {
 	digest    string // over names and contents
 	script    *plot.Script
 	playtests []*playtest.Playtest
+	golden    []*golden.Golden
 	faults    []source.Fault
 	cut       map[string]bool // folders of files that could not be read to the end
 	err       error
@@ -167,6 +172,10 @@ func (r *reading) one(name string) {
 	case labelDir:
 		labels, faults := plot.LoadLabels(file)
 		r.script.Labels = append(r.script.Labels, labels...)
+		r.add(faults...)
+	case goldenDir:
+		g, faults := golden.Load(file)
+		r.golden = append(r.golden, g)
 		r.add(faults...)
 	default:
 		script, faults := source.Read(file, manifest())

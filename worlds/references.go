@@ -6,7 +6,9 @@ import (
 	"strconv"
 
 	"fabula/personas"
+	"fabula/personas/lint"
 	"fabula/personas/source"
+	"fabula/story/golden"
 	"fabula/story/playtest"
 	"fabula/story/plot"
 )
@@ -28,6 +30,41 @@ func (r *reading) references() {
 		r.unique(tests, "playtest", p.ID, p.Pos)
 		r.playtest(p)
 	}
+	first := map[string]source.Pos{}
+	for _, g := range r.golden {
+		r.goldens(first, g)
+	}
+}
+
+// goldens checks what golden replies and labels name.
+func (r *reading) goldens(first map[string]source.Pos, g *golden.Golden) {
+	for _, one := range g.Replies {
+		r.unique(first, "golden reply", one.ID, one.Pos)
+		r.persona(one.NPC, one.Pos)
+		r.node(one.Node, one.Pos)
+		state := r.script.Initial()
+		for _, s := range one.State {
+			r.set(&state, s.Var, s.Value, s.Pos)
+		}
+		for _, e := range one.Before {
+			r.persona(e.By, e.Pos)
+		}
+		for _, code := range one.Allow {
+			r.named("rule", code, slices.Contains(lint.Codes(), code), lint.Codes(), one.Pos)
+		}
+	}
+	for _, l := range g.Labels {
+		r.persona(l.NPC, l.Pos)
+	}
+}
+
+// set checks a value that a variable is given.
+func (r *reading) set(state *plot.State, name, value string, at source.Pos) {
+	var bad *plot.SetError
+	if err := r.script.Set(state, name, value); errors.As(err, &bad) {
+		bad.Fault.Pos = at
+		r.suspect(bad.Fault)
+	}
 }
 
 // unique reports an id that another file gave; one file's own are reported
@@ -47,11 +84,7 @@ func (r *reading) playtest(p *playtest.Playtest) {
 	r.node(p.Start.Node, p.Start.Pos)
 	state := r.script.Initial()
 	for _, s := range p.Start.State {
-		var bad *plot.SetError
-		if err := r.script.Set(&state, s.Var, s.Value); errors.As(err, &bad) {
-			bad.Fault.Pos = s.Pos
-			r.suspect(bad.Fault)
-		}
+		r.set(&state, s.Var, s.Value, s.Pos)
 	}
 	for _, m := range p.Start.Memory {
 		for _, id := range m.By {

@@ -38,7 +38,7 @@ func compile(t *testing.T, kind string) *jsonschema.Schema {
 
 // kindOf is the kind of an authored file.
 func kindOf(name string) string {
-	return map[string]string{".": "world", "personas": "persona", "plot": "plot", "lore": "lore", "playtests": "playtest", "labels": "labels"}[path.Dir(name)]
+	return map[string]string{".": "world", "personas": "persona", "plot": "plot", "lore": "lore", "playtests": "playtest", "labels": "labels", "golden": "golden"}[path.Dir(name)]
 }
 
 // plain reads a file as plain values, as a schema checker of an editor would.

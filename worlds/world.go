@@ -1,7 +1,7 @@
 // Package worlds opens worlds: folders of authored text, or worlds that are
 // built into the program.
 //
-//	world.yaml  personas/*.yaml  plot/*.yaml  lore/*.yaml  playtests/*.yaml  labels/*.yaml
+//	world.yaml  personas/*.yaml  plot/*.yaml  lore/*.yaml  playtests/*.yaml  labels/*.yaml  golden/*.yaml
 //
 // A world loads whole or not at all, but for its playtests, which the story does
 // not need: a *LoadError lists every fault of every
@@ -24,6 +24,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"fabula/personas/source"
+	"fabula/story/golden"
 	"fabula/story/playtest"
 	"fabula/story/plot"
 )
@@ -40,6 +41,7 @@ type World struct {
 	Script    *plot.Script
 	Playtests []*playtest.Playtest // by file; those of Faults are not among them
 	Faults    []source.Fault       // of files of playtests alone: nothing but these needs them
+	Golden    []*golden.Golden     // by file
 	Hash      string               // SHA-256 over names and bytes of all authored files, hex
 
 	files fs.FS
@@ -173,7 +175,7 @@ func (r *reading) world(name string) (*World, error) {
 	r.playtests = slices.DeleteFunc(r.playtests, func(p *playtest.Playtest) bool {
 		return slices.ContainsFunc(faults, func(f source.Fault) bool { return f.Pos.File == p.Pos.File })
 	})
-	return &World{Name: r.script.ID, Script: r.script, Playtests: r.playtests, Faults: faults, Hash: r.digest, files: r.files}, nil
+	return &World{Name: r.script.ID, Script: r.script, Playtests: r.playtests, Golden: r.golden, Faults: faults, Hash: r.digest, files: r.files}, nil
 }
 
 // Reload loads the world again from where it came. It reports false, and gives

@@ -27,6 +27,8 @@ var arrows = []struct {
 	{"story/playtest/play", []string{"story", "story/plot", "story/prompt", "story/playtest", "story/playtest/", "personas", "personas/", "engine"}},
 	{"story/playtest/players", []string{"story", "story/plot", "personas", "engine"}}, // its tests import worlds
 	{"story/playtest", []string{"story", "story/plot", "personas", "personas/source"}},
+	{"story/golden/rerun", []string{"story", "story/plot", "story/golden", "personas", "personas/", "engine"}},
+	{"story/golden", []string{"personas", "personas/"}},
 	{"story/store", []string{"story", "story/plot", "story/prompt", "story/memory", "personas", "personas/", "engine"}},
 	{"story/export/played", []string{"worlds", "story", "story/export", "story/export/flow", "story/plot", "story/store", "personas/lint", "engine", "engine/recall"}}, // imported by tests only
 	{"story/export", []string{"story", "story/plot", "story/prompt", "story/cues", "story/playtest/play", "story/export/", "personas", "personas/", "engine", "engine/latency"}},
@@ -36,11 +38,10 @@ var arrows = []struct {
 	{"story/search", []string{"story", "story/plot", "personas/fold"}}, // its tests import the store
 	{"story/promote/proof", []string{"worlds", "story/check", "story/check/space", "personas/lint"}},
 	{"story/promote", []string{"story", "story/plot", "story/export", "personas", "personas/"}},
-	{"story/lab", []string{"story", "story/plot", "story/prompt", "story/memory", "story/compare", "story/lab/", "personas", "personas/", "engine", "engine/score", "engine/latency"}},
+	{"story/lab", []string{"story", "story/plot", "story/prompt", "story/memory", "story/compare", "story/golden", "story/lab/", "personas", "personas/", "engine", "engine/score", "engine/latency"}},
 	{"story/voice", []string{"story", "story/plot", "personas", "personas/"}},
-	{"story/lab", []string{"story", "story/plot", "story/prompt", "story/memory", "story/compare", "story/lab/", "personas", "personas/", "engine", "engine/score", "engine/latency"}},
 	{"story", []string{"story/plot", "story/prompt", "story/memory", "story/cues", "personas", "personas/", "engine", "engine/latency", "engine/score", "engine/grounded"}},
-	{"worlds", []string{"story/plot", "story/playtest", "personas", "personas/"}},
+	{"worlds", []string{"story/plot", "story/playtest", "story/golden", "personas", "personas/"}},
 	{"tui/bg", nil},
 	{"tui/text", []string{"tui/text"}},
 	{"tui/term", []string{"tui/text"}},

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -188,10 +187,14 @@ type judgePrinter struct {
 	json       bool
 	head       judgeLine
 	kin        string
-	kept       []any
+	file       *os.File
 }
 
-func (p *judgePrinter) run(ctx context.Context, o *opened, b judge.Batch, j *judge.Judge) error {
+func (p *judgePrinter) run(ctx context.Context, o *opened, b judge.Batch, j *judge.Judge) (err error) {
+	if err := p.begin(o.world.StateDir()); err != nil {
+		return err
+	}
+	defer func() { err = firstError(err, p.file.Close()) }()
 	if err := p.keep(p.head); err != nil {
 		return err
 	}
@@ -219,40 +222,34 @@ func (p *judgePrinter) run(ctx context.Context, o *opened, b judge.Batch, j *jud
 	if !p.json {
 		p.tell(sum)
 	}
-	file, err := p.store(o.world.StateDir())
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(p.notes, p.words.Judge.Stored+"\n", file)
+	fmt.Fprintf(p.notes, p.words.Judge.Stored+"\n", p.file.Name())
 	if sum.Void() {
 		return errReported
 	}
 	return nil
 }
 
-// keep prints an object where JSON is wanted, and has it stored.
+// keep prints an object where JSON is wanted, and stores it at once: what was
+// judged before a run is stopped is not lost.
 func (p *judgePrinter) keep(object any) error {
-	p.kept = append(p.kept, object)
+	enc := json.NewEncoder(p.file)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(object); err != nil {
+		return fmt.Errorf("keep judgements: %w", err)
+	}
 	if p.json {
 		return writeJSON(p.out, object)
 	}
 	return nil
 }
 
-// store writes what was kept into a new file, one object a line.
-func (p *judgePrinter) store(state string) (string, error) {
+// begin opens the file that keeps a batch, one object a line.
+func (p *judgePrinter) begin(state string) (err error) {
 	dir := filepath.Join(state, "judgements")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("keep judgements: %w", err)
+		return fmt.Errorf("keep judgements: %w", err)
 	}
-	file := filepath.Join(dir, p.head.At.Format("20060102T150405.000")+".jsonl")
-	return file, writeWhole(file, func(w io.Writer) error {
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		var all []error
-		for _, object := range p.kept {
-			all = append(all, enc.Encode(object))
-		}
-		return errors.Join(all...)
-	})
+	name := filepath.Join(dir, p.head.At.Format("20060102T150405.000")+".jsonl")
+	p.file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	return err
 }

@@ -53,7 +53,7 @@ func addCommands(root *cobra.Command, sh *shell) {
 	root.AddCommand(
 		newNew(sh), newCheck(sh), newSchema(sh),
 		newSay(sh), newPrompt(sh), newLore(sh), newPlay(sh),
-		newBranches(sh), newShow(sh), newFind(sh), newCompare(sh), newReplay(sh), newLint(sh), newJudge(sh), newVote(sh), newBeat(sh), newCensus(sh), newMemory(sh),
+		newBranches(sh), newShow(sh), newFind(sh), newCompare(sh), newReplay(sh), newLint(sh), newJudge(sh), newGolden(sh), newVote(sh), newBeat(sh), newCensus(sh), newMemory(sh),
 		newExport(sh), newPromote(sh), newStore(sh),
 		newImport(sh),
 		newModels(sh), newEngines(sh), newBench(sh), newCalibrate(sh), newDrift(sh),

@@ -15,7 +15,7 @@ import (
 )
 
 // schemaKinds are the documents that fabula publishes a JSON Schema of.
-var schemaKinds = []string{"world", "persona", "plot", "lore", "playtest", "plottree", "remotes", "keys"}
+var schemaKinds = []string{"world", "persona", "plot", "lore", "playtest", "labels", "golden", "plottree", "remotes", "keys"}
 
 func newSchema(*shell) *cobra.Command {
 	return &cobra.Command{

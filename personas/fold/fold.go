@@ -82,6 +82,11 @@ func (t *Text) unfold(stretch string, at int, plain func(rune) rune) {
 	}
 }
 
+// Holds reports whether a text holds a part, whatever their case and width.
+func Holds(text, part string) bool {
+	return strings.Contains(Of(text, Plain).String(), Of(part, Plain).String())
+}
+
 // Plain lowers r and makes the many apostrophes and blanks one.
 func Plain(r rune) rune {
 	switch {

@@ -33,7 +33,11 @@ func (b Batch) Mixed(controls []Item) []Item {
 	return all
 }
 
-// Run judges a batch, controls among it, and tells of each item. tell may end it
+// enoughMissed controls end a batch: it is void by the first, and so many show why.
+const enoughMissed = 3
+
+// Run judges a batch, controls among it, and tells of each item; it ends early
+// once it is void. tell may end it
 // by an error, which is given back.
 func (b Batch) Run(ctx context.Context, j *Judge, tell func(Judgement) error) (Sum, error) {
 	if b.Flaws == nil {
@@ -51,6 +55,9 @@ func (b Batch) Run(ctx context.Context, j *Judge, tell func(Judgement) error) (S
 		sum.add(one)
 		if err := tell(one); err != nil {
 			return sum, err
+		}
+		if len(sum.Missed) >= enoughMissed {
+			break // nothing that is still asked could be used
 		}
 	}
 	return sum, nil

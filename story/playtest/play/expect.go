@@ -88,13 +88,13 @@ func (r *running) prompt(e *playtest.Expect) {
 		all.WriteString(s.Text + "\n")
 	}
 	for _, t := range e.Prompt.Has {
-		if text := r.text(t); !holds(all.String(), text) {
+		if text := r.text(t); !fold.Holds(all.String(), text) {
 			r.fail(e.Pos, CodeHas, e.Prompt.NPC, text)
 		}
 	}
 	for _, t := range e.Prompt.Lacks {
 		for _, text := range t.All() {
-			if holds(all.String(), text) {
+			if fold.Holds(all.String(), text) {
 				r.fail(e.Pos, CodeLacks, e.Prompt.NPC, text)
 			}
 		}
@@ -104,13 +104,13 @@ func (r *running) prompt(e *playtest.Expect) {
 func (r *running) reply(e *playtest.Expect) {
 	said := r.last.Alternative.Text
 	for _, t := range e.Reply.Matches {
-		if text := r.text(t); !holds(said, text) {
+		if text := r.text(t); !fold.Holds(said, text) {
 			r.fail(e.Pos, CodeMatch, text, said)
 		}
 	}
 	for _, t := range e.Reply.NotMatches {
 		for _, text := range t.All() {
-			if holds(said, text) {
+			if fold.Holds(said, text) {
 				r.fail(e.Pos, CodeNoMatch, text, said)
 			}
 		}
@@ -134,9 +134,3 @@ func (r *running) firstToken() int {
 }
 
 func (r *running) text(t personas.Text) string { return t.In(r.lang, r.session.Script().Languages...) }
-
-// holds compares as detection does: case, width and invisible signs make no
-// difference.
-func holds(text, part string) bool {
-	return strings.Contains(fold.Of(text, fold.Plain).String(), fold.Of(part, fold.Plain).String())
-}

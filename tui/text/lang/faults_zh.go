@@ -11,7 +11,7 @@ func termsZH() map[string]string {
 
 		"variable": "变量", "node": "节点", "beat": "节拍", "exit": "出口", "secret": "秘密", "persona": "人物",
 		"line": "台词", "cue": "提示", "placeholder": "占位符", "speaker": "说话者", "event": "事件",
-		"lore entry": "设定条目", "playtest": "试玩脚本", "anchor": "锚点", "world": "世界",
+		"golden reply": "样板回答", "rule": "规则", "lore entry": "设定条目", "playtest": "试玩脚本", "anchor": "锚点", "world": "世界",
 	}
 }
 

@@ -50,6 +50,7 @@ type Strings struct {
 
 	Memory Memory
 	Judge  Judge
+	Golden Golden
 	Lore   Lore
 
 	Compare  Compare
