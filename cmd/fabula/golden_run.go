@@ -64,7 +64,7 @@ asked of it still holds. Nothing is stored in the world. Exit status 3 if one is
 }
 
 func runGolden(c *cobra.Command, sh *shell, ref string, ids []string, f goldenRunFlags) (err error) {
-	o, err := openApart(ref, sh, f.playFlags)
+	o, err := openApart(ref, sh, f.playFlags, func(o *opened) story.Engines { return o.catalog })
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (a apartStore) Close() error { return os.RemoveAll(a.dir) }
 
 // openApart is openWorld with a store of its own that nobody sees and that is gone
 // in the end: the world can be open elsewhere, and nothing is added to it.
-func openApart(ref string, sh *shell, f playFlags) (_ *opened, err error) {
+func openApart(ref string, sh *shell, f playFlags, answers func(*opened) story.Engines) (_ *opened, err error) {
 	w, err := worlds.Open(ref)
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func openApart(ref string, sh *shell, f playFlags) (_ *opened, err error) {
 	if err != nil {
 		return nil, err
 	}
-	o.session, err = story.New(story.Config{Script: w.Script, Store: tree, Engines: o.catalog, Language: o.speak, Log: logger})
+	o.session, err = story.New(story.Config{Script: w.Script, Store: tree, Engines: answers(o), Language: o.speak, Log: logger})
 	if err != nil {
 		return nil, errors.Join(err, tree.Close())
 	}

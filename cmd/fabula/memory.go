@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fabula/story"
+	"fabula/story/lab/facts"
 	"fabula/tui/text/lang"
 )
 
@@ -41,21 +42,37 @@ type horizonLine struct {
 type memoryFlags struct {
 	npc, text, pin, unpin string
 	json                  bool
+
+	test          bool
+	turns         []int
+	window        int
+	engine, speak string
 }
 
 func newMemory(sh *shell) *cobra.Command {
 	var f memoryFlags
 	c := &cobra.Command{
-		Use:   "memory WORLD BRANCH[@N]",
+		Use:   "memory WORLD [BRANCH[@N]]",
 		Short: "List what NPCs can remember of a branch, why, and what was summed up",
 		Long: "List the facts of a branch: what happened, who did it, in which turn, who was there, who was told. With --npc\n" +
 			"those that one NPC knows of, the summaries that stand for what no longer fits into its prompt and what they\n" +
 			"leave out, and the line before which it knows only what it recalls. --text shows what a line calls to its mind,\n" +
-			"and because of which words. --pin has a fact remembered whatever is spoken of, --unpin takes that back.",
+			"and because of which words. --pin has a fact remembered whatever is spoken of, --unpin takes that back.\n\n" +
+			"With --test facts are planted in a playthrough that is thrown away, and asked for after 10, 50 and 200 turns: told\n" +
+			"to the NPC, told again otherwise, told to somebody else, told on another branch, told to nobody. What is in the prompt\n" +
+			"is tested exactly; with --engine the replies are too. Exit code 3 if anything from elsewhere is in a prompt.",
 		Example: "  fabula memory fox_lantern hall-1\n  fabula memory fox_lantern hall-1 --npc laozhou --text \"Do you remember the herbs?\"\n" +
-			"  fabula memory fox_lantern hall-1 --pin 01J….said",
-		Args: exactly("WORLD", "BRANCH[@N]"),
+			"  fabula memory fox_lantern hall-1 --pin 01J….said\n  fabula memory fox_lantern --test --npc laozhou",
+		Args: func(c *cobra.Command, args []string) error {
+			if f.test {
+				return exactly("WORLD")(c, args)
+			}
+			return exactly("WORLD", "BRANCH[@N]")(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.test {
+				return testMemory(c, sh, args[0], f)
+			}
 			if f.pin != "" || f.unpin != "" {
 				return pinFact(c, sh, args, f)
 			}
@@ -66,6 +83,11 @@ func newMemory(sh *shell) *cobra.Command {
 	c.Flags().StringVar(&f.text, "text", "", "what this line calls to the NPC's mind")
 	c.Flags().StringVar(&f.pin, "pin", "", "have this fact remembered whatever is spoken of")
 	c.Flags().StringVar(&f.unpin, "unpin", "", "take a pin back")
+	c.Flags().BoolVar(&f.test, "test", false, "test what NPCs remember, all or the one of --npc")
+	c.Flags().IntSliceVar(&f.turns, "turns", facts.Distances(), "with --test: after how many turns facts are asked for")
+	c.Flags().IntVar(&f.window, "window", 4096, "with --test: tokens that a prompt may have")
+	c.Flags().StringVar(&f.engine, "engine", "", "with --test: have this engine answer too")
+	c.Flags().StringVar(&f.speak, "speak", "", "with --test: language of the test (default: the world's first; in a demo world --lang)")
 	c.Flags().BoolVar(&f.json, "json", false, "one JSON object a line")
 	return c
 }

@@ -1,6 +1,11 @@
 package prompt
 
-import "fabula/story/plot"
+import (
+	"cmp"
+	"slices"
+
+	"fabula/story/plot"
+)
 
 // reserve is the room for recollections, in tokens. It does not depend on what
 // is recalled, so that the cut of history stays where it is from turn to turn.
@@ -63,10 +68,18 @@ func before(a, b Kind) bool {
 }
 
 // recollections writes the past turns that the line brings to mind. One that
-// names a secret which is locked now stays away.
+// names a secret which is locked now stays away. They stand in the order of time,
+// so that of two that contradict each other the newer one comes last.
 func (a *author) recollections(left int) []item {
 	var out []item
-	for i, r := range a.in.Recall(left) {
+	all := a.in.Recall(left)
+	ranks := make([]int, len(all))
+	for i := range ranks {
+		ranks[i] = i
+	}
+	slices.SortStableFunc(ranks, func(x, y int) int { return cmp.Compare(all[y].Ago, all[x].Ago) })
+	for _, i := range ranks {
+		r := all[i]
 		ago := a.when(plot.Memory{Day: r.Day})
 		if ago == "" {
 			ago = f(a.say.turnsAgo, r.Ago)
