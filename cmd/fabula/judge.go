@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"fabula/engine"
 	"fabula/story"
+	"fabula/story/golden"
 	"fabula/story/lab/judge"
 	"fabula/tui/text/lang"
 )
@@ -57,20 +59,20 @@ batch is void.`,
 }
 
 // asked gives the flaws that are asked about.
-func (f judgeFlags) asked() ([]judge.Flaw, error) {
+func (f judgeFlags) asked() ([]golden.Flaw, error) {
 	if len(f.flaws) == 0 {
-		return judge.Flaws(), nil
+		return golden.Flaws(), nil
 	}
-	var out []judge.Flaw
+	var out []golden.Flaw
 	for _, code := range f.flaws {
 		found := false
-		for _, one := range judge.Flaws() {
+		for _, one := range golden.Flaws() {
 			if one.Code == code {
 				out, found = append(out, one), true
 			}
 		}
 		if !found {
-			return nil, usage("--flaws %s: there are %s", code, strings.Join(judge.Codes(), ", "))
+			return nil, usage("--flaws %s: there are %s", code, strings.Join(golden.FlawCodes(), ", "))
 		}
 	}
 	return out, nil
@@ -103,7 +105,7 @@ func runJudge(c *cobra.Command, sh *shell, world string, branches []string, f ju
 	if own := judge.Own(items, info); len(own) > 0 {
 		return usage("--by %s made %d of these replies itself (%s@%d is one); name another judge, or branches that it did not make", f.by, len(own), own[0].Branch, own[0].N)
 	}
-	b := judge.Batch{Items: judge.Draw(items, f.limit, f.seed), Flaws: flaws, Speakers: true, Seed: f.seed}
+	b := judge.Batch{Items: judge.Draw(items, f.limit, f.seed), Flaws: flaws, Labelled: judge.Labelled(o.world.Script, o.world.Golden), Speakers: true, Seed: f.seed}
 	p := &judgePrinter{out: c.OutOrStdout(), notes: c.ErrOrStderr(), words: lang.For(sh.lang), json: f.json}
 	p.head = judgeLine{Event: "judge", Judge: info, Provenance: judge.Provenance(info), Wording: judge.Wording, Seed: f.seed, At: time.Now().UTC()}
 	p.kin = judge.Kin(items, info)
@@ -178,6 +180,19 @@ type batchLine struct {
 	Missed   int    `json:"missed"`
 	Asked    int    `json:"asked"`    // questions
 	Computed int    `json:"computed"` // tokens
+	// Kappa is the agreement with people on Labels lines; null: not known.
+	Kappa   *float64 `json:"kappa"`
+	Labels  int      `json:"labels"`
+	Trusted bool     `json:"trusted"`
+}
+
+func newBatchLine(sum judge.Sum, j *judge.Judge) batchLine {
+	line := batchLine{Event: "batch", Void: sum.Void(), Items: sum.Items, Controls: sum.Controls, Missed: len(sum.Missed), Asked: j.Asked,
+		Computed: j.Computed, Labels: sum.Labels, Trusted: sum.Trusted()}
+	if k := sum.Kappa().Value; !math.IsNaN(k) {
+		line.Kappa = &k
+	}
+	return line
 }
 
 // judgePrinter prints a batch and keeps it.
@@ -187,6 +202,8 @@ type judgePrinter struct {
 	json       bool
 	head       judgeLine
 	kin        string
+	kappa      *float64
+	trusted    bool
 	file       *os.File
 }
 
@@ -211,9 +228,10 @@ func (p *judgePrinter) run(ctx context.Context, o *opened, b judge.Batch, j *jud
 	if err != nil {
 		return err
 	}
-	if err := p.keep(batchLine{"batch", sum.Void(), sum.Items, sum.Controls, len(sum.Missed), j.Asked, j.Computed}); err != nil {
+	if err := p.keep(newBatchLine(sum, j)); err != nil {
 		return err
 	}
+	p.kappa, p.trusted = newBatchLine(sum, j).Kappa, sum.Trusted()
 	if !sum.Void() {
 		if err := p.scores(sum); err != nil {
 			return err

@@ -16,17 +16,19 @@ import (
 type scoreLine struct {
 	Event string `json:"event"` // score
 	judge.Row
+	Kappa *float64 `json:"kappa"`
 }
 
 type speakerLine struct {
 	Event string `json:"event"` // speaker
 	judge.Speakers
+	Kappa *float64 `json:"kappa"`
 }
 
 // scores keeps what a batch that is not void comes to.
 func (p *judgePrinter) scores(sum judge.Sum) error {
 	for _, row := range sum.Rows() {
-		if err := p.keep(scoreLine{"score", row}); err != nil {
+		if err := p.keep(scoreLine{"score", row, p.kappa}); err != nil {
 			return err
 		}
 	}
@@ -35,7 +37,7 @@ func (p *judgePrinter) scores(sum judge.Sum) error {
 		rows = append(rows, judge.Speakers{Engine: "author", Rate: own})
 	}
 	for _, row := range rows {
-		if err := p.keep(speakerLine{"speaker", row}); err != nil {
+		if err := p.keep(speakerLine{"speaker", row, p.kappa}); err != nil {
 			return err
 		}
 	}
@@ -58,13 +60,26 @@ func (p *judgePrinter) tell(sum judge.Sum) {
 		fmt.Fprintln(p.out, w.Unjudged)
 		return
 	}
-	fmt.Fprintln(p.out, w.NoTrust)
+	p.trust(sum)
 	p.flaws(sum)
 	p.speakers(sum)
 	if pairs := sum.Pairs(); pairs.N > 0 {
 		fmt.Fprintf(p.out, w.Pairs+"\n", pairs.N, pairs.First, pairs.Other, pairs.Ties, 100*pairs.Place)
 	}
 	fmt.Fprintf(p.out, w.Steady+"\n", 100*sum.Steady().Rate)
+}
+
+// trust says how far people agree with the judge.
+func (p *judgePrinter) trust(sum judge.Sum) {
+	w := p.words.Judge
+	switch {
+	case p.kappa == nil:
+		fmt.Fprintln(p.out, w.NoTrust)
+	case p.trusted:
+		fmt.Fprintf(p.out, w.Trust+"\n", *p.kappa, sum.Labels)
+	default:
+		fmt.Fprintf(p.out, w.Distrust+"\n", *p.kappa, sum.Labels)
+	}
 }
 
 // mostMissed bounds how many lines are shown that a judge got wrong.
@@ -109,8 +124,18 @@ func (p *judgePrinter) speakers(sum judge.Sum) {
 	fmt.Fprintf(p.out, "  %s  %s\n", text.Fit(p.words.Judge.Own, 41, "…"), rateWords(own))
 }
 
-// grey prints a score that nothing vouches for; a terminal shows it faint.
+// grey prints a score with how far people agree with the judge; one that nothing
+// vouches for is faint on a terminal.
 func (p *judgePrinter) grey(line string) {
+	if p.kappa != nil {
+		line += fmt.Sprintf("  κ %.2f", *p.kappa)
+	} else {
+		line += "  κ ?"
+	}
+	if p.trusted {
+		fmt.Fprintln(p.out, line)
+		return
+	}
 	if f, ok := p.out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		line = "\x1b[2m" + line + "\x1b[0m"
 	}

@@ -26,14 +26,15 @@ type ruleLine struct {
 
 func newLint(sh *shell) *cobra.Command {
 	var asJSON, rules bool
-	var branch string
+	var f lintFlags
 	c := &cobra.Command{
 		Use:   "lint [WORLD]",
 		Short: "Judge everything that NPCs said by the rules about voice, with rates",
 		Long: "Judge every stored reply by the rules about voice, as the world now is: taboo words, slang, talk about the\n" +
 			"machine, anachronisms, leaks, repetition and more. Prints findings, then how often each rule hits for each\n" +
 			"persona, engine and version of the persona, with a 95 % Wilson interval. --rules lists the rules with their\n" +
-			"precision and recall on labelled cases, those of the rule's author and second ones by another hand; `lint` in world.yaml says what is made of each.",
+			"precision and recall on labelled cases, those of the rule's author and second ones by another hand; `lint` in world.yaml says what is made of each.\n" +
+			"--write-baseline keeps what is found, --baseline tells what is worse since; then only that counts.",
 		Example: "  fabula lint fox_lantern\n  fabula lint fox_lantern --branch hall-1 --json\n  fabula lint --rules",
 		Args: func(c *cobra.Command, args []string) error {
 			if rules {
@@ -46,16 +47,21 @@ func newLint(sh *shell) *cobra.Command {
 			if rules {
 				return printRules(c.OutOrStdout(), words, asJSON)
 			}
-			return judgeWorld(c, args[0], branch, words, asJSON)
+			return judgeWorld(c, args[0], f, words, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
 	c.Flags().BoolVar(&rules, "rules", false, "list the rules instead")
-	c.Flags().StringVar(&branch, "branch", "", "only the replies on the path of this branch")
+	c.Flags().StringVar(&f.baseline, "baseline", "", "compare with this baseline: exit code 3 if a rule is gone, finds less in the same replies, or hits more often")
+	c.Flags().StringVar(&f.write, "write-baseline", "", "keep what the rules find now in this file")
+	c.Flags().StringVar(&f.branch, "branch", "", "only the replies on the path of this branch")
 	return c
 }
 
-func judgeWorld(c *cobra.Command, ref, branch string, words *lang.Strings, asJSON bool) error {
+// lintFlags are those of the replies that are judged.
+type lintFlags struct{ branch, baseline, write string }
+
+func judgeWorld(c *cobra.Command, ref string, f lintFlags, words *lang.Strings, asJSON bool) error {
 	w, err := worlds.Open(ref)
 	if err != nil {
 		return err
@@ -66,8 +72,8 @@ func judgeWorld(c *cobra.Command, ref, branch string, words *lang.Strings, asJSO
 	}
 	defer closer.Close()
 	var leaf story.ID
-	if branch != "" {
-		b, err := findBranch(r, branch)
+	if f.branch != "" {
+		b, err := findBranch(r, f.branch)
 		if err != nil {
 			return err
 		}
@@ -76,6 +82,13 @@ func judgeWorld(c *cobra.Command, ref, branch string, words *lang.Strings, asJSO
 	report, err := voice.Judge(r, w.Script, leaf)
 	if err != nil {
 		return err
+	}
+	now := voice.NewBaseline(report, w.Script.Lint.Off())
+	switch {
+	case f.write != "":
+		return writeBaseline(c.ErrOrStderr(), f.write, report, now, words)
+	case f.baseline != "":
+		return trend(c.OutOrStdout(), f.baseline, r, now, words, asJSON)
 	}
 	if err := printReport(c.OutOrStdout(), report, words, asJSON); err != nil {
 		return err

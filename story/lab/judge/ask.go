@@ -8,6 +8,7 @@ import (
 	"fabula/engine"
 	"fabula/engine/score"
 	"fabula/personas"
+	"fabula/story/golden"
 	"fabula/story/plot"
 )
 
@@ -57,7 +58,7 @@ func (r *remembering) Score(ctx context.Context, q engine.ScoreRequest) ([]engin
 
 // Verdict is the opinion about one flaw of one reply.
 type Verdict struct {
-	Flaw
+	golden.Flaw
 	Yes bool    `json:"yes"`
 	P   float64 `json:"p"` // of yes
 	// Steady: every order of the options gives the same.
@@ -84,7 +85,7 @@ func said(s string, neutral bool) string {
 
 // Flaw asks whether a reply has a flaw. It has only if every order of the answers
 // says so: a judge that takes the first label finds none.
-func (j *Judge) Flaw(ctx context.Context, i Item, f Flaw) (Verdict, error) {
+func (j *Judge) Flaw(ctx context.Context, i Item, f golden.Flaw) (Verdict, error) {
 	p := j.script.Persona(i.Persona)
 	w, rubric, name := wordsIn(i.Language), Rubric(j.script, p, i.Language), j.name(p, i.Language)
 	question := w.flaws[f.Code]

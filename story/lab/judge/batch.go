@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"fabula/story/golden"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -20,7 +21,9 @@ type Judgement struct {
 // Batch is a set of items that is judged as one.
 type Batch struct {
 	Items []Item // those under test
-	Flaws []Flaw // that are asked about; nil = all
+	// Labelled are lines with the flaws that people see in them, see Labelled.
+	Labelled []Item
+	Flaws    []golden.Flaw // that are asked about; nil = all
 	// Speakers asks who says each line.
 	Speakers bool
 	Seed     uint64
@@ -41,10 +44,10 @@ const enoughMissed = 3
 // by an error, which is given back.
 func (b Batch) Run(ctx context.Context, j *Judge, tell func(Judgement) error) (Sum, error) {
 	if b.Flaws == nil {
-		b.Flaws = Flaws()
+		b.Flaws = golden.Flaws()
 	}
 	sum := newSum()
-	for _, i := range b.Mixed(b.controls(j)) {
+	for _, i := range b.Mixed(slices.Concat(b.controls(j), b.Labelled)) {
 		if err := ctx.Err(); err != nil {
 			return sum, err
 		}
@@ -66,7 +69,7 @@ func (b Batch) Run(ctx context.Context, j *Judge, tell func(Judgement) error) (S
 // controls are those that a batch has a question for.
 func (b Batch) controls(j *Judge) []Item {
 	asked := func(code string) bool {
-		return slices.ContainsFunc(b.Flaws, func(f Flaw) bool { return f.Code == code })
+		return slices.ContainsFunc(b.Flaws, func(f golden.Flaw) bool { return f.Code == code })
 	}
 	pairs := slices.ContainsFunc(b.Items, func(i Item) bool { return i.Against != "" })
 	return slices.DeleteFunc(Controls(j.script, b.Items, b.Seed), func(i Item) bool {
@@ -98,7 +101,7 @@ func (b Batch) judge(ctx context.Context, j *Judge, i Item) (Judgement, error) {
 		}
 		out.Flaws = append(out.Flaws, v)
 	}
-	if b.Speakers && i.Control != Planted {
+	if b.Speakers && i.Control != Planted && i.Control != Label {
 		g, err := j.Speaker(ctx, i)
 		if err != nil {
 			return out, err
@@ -114,7 +117,7 @@ func (b Batch) judge(ctx context.Context, j *Judge, i Item) (Judgement, error) {
 // missedFlaws says what a judge got wrong about a control: the flaw that it did
 // not find, or those that it found in a good line.
 func missedFlaws(i Item, verdicts []Verdict) string {
-	if i.Control == "" {
+	if i.Control == "" || i.Control == Label {
 		return ""
 	}
 	var wrong []string

@@ -8,6 +8,7 @@ import (
 	"fabula/engine"
 	"fabula/personas"
 	"fabula/story"
+	"fabula/story/golden"
 	"fabula/story/plot"
 )
 
@@ -30,11 +31,28 @@ type Item struct {
 	info engine.Info
 }
 
+// Labelled gives the lines of which people said which flaws they have; Expect holds
+// those. A judge is measured by them, and is not void by missing one.
+func Labelled(script *plot.Script, all []*golden.Golden) []Item {
+	var out []Item
+	for _, g := range all {
+		for _, l := range g.Labels {
+			lang := l.Language
+			if lang == "" {
+				lang = script.Languages[0]
+			}
+			out = append(out, Item{ID: l.Pos.String(), Persona: l.NPC, Language: lang, Player: l.Say, Reply: l.Reply, Control: Label, Expect: l.Flaws})
+		}
+	}
+	return out
+}
+
 // Controls are of these sorts; the answer to each is known.
 const (
 	Good    = "good"    // an author's own line: no flaw
 	Planted = "planted" // has the flaw that was put into it
 	Twin    = "twin"    // a pair of the same line twice: neither wins
+	Label   = "label"   // a person said which flaws it has
 	Broken  = "broken"  // a pair of an author's line and a planted one: the first wins
 )
 
@@ -145,7 +163,7 @@ func controlsOf(script *plot.Script, p *personas.Persona, lang string, r *rand.R
 		control(Good, string(rune('1'+i)), player, text(s.Reply))
 	}
 	planted := plantedIn(lang)
-	for _, code := range []string{MachineTalk, Modern, ActsForPlayer} {
+	for _, code := range []string{golden.MachineTalk, golden.Modern, golden.ActsForPlayer} {
 		control(Planted, code, player, planted[code], code)
 	}
 	if len(lines) > 0 {
@@ -153,7 +171,7 @@ func controlsOf(script *plot.Script, p *personas.Persona, lang string, r *rand.R
 		control(Twin, "1", player, text)
 		out[len(out)-1].Against = text
 		control(Broken, "1", player, text)
-		out[len(out)-1].Against = planted[MachineTalk]
+		out[len(out)-1].Against = planted[golden.MachineTalk]
 	}
 	return out
 }

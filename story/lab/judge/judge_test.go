@@ -8,6 +8,7 @@ import (
 	"fabula/engine"
 	"fabula/engine/scripted"
 	"fabula/story"
+	"fabula/story/golden"
 	"fabula/story/lab/judge"
 	"fabula/worlds"
 )
@@ -40,7 +41,7 @@ func items() []judge.Item {
 }
 
 // run judges the items and gives how many controls there were, and the sum.
-func run(t *testing.T, script string, flaws ...judge.Flaw) (judge.Sum, []judge.Judgement) {
+func run(t *testing.T, script string, flaws ...golden.Flaw) (judge.Sum, []judge.Judgement) {
 	t.Helper()
 	_, j := judging(t, script)
 	var all []judge.Judgement
@@ -66,7 +67,7 @@ func TestSoundJudge(t *testing.T) {
 	}
 	for _, r := range sum.Rows() {
 		want := 0
-		if r.Code == judge.Modern {
+		if r.Code == golden.Modern {
 			want = 1
 		}
 		if r.Hits != want || r.N != 2 || r.Persona != "jin" || r.Engine != "e" || r.Version != 2 {
@@ -95,7 +96,7 @@ func TestVoid(t *testing.T) {
 
 // Ensure that only planted flaws that are asked about are mixed in.
 func TestControlsOfWhatIsAsked(t *testing.T) {
-	sum, all := run(t, sound, judge.Flaw{Code: judge.Lectures, Severity: 2})
+	sum, all := run(t, sound, golden.Flaw{Code: golden.Lectures, Severity: 2})
 	if sum.Void() || sum.Controls != 2 {
 		t.Errorf("%d controls of %+v", sum.Controls, all)
 	}

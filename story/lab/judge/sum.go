@@ -5,19 +5,23 @@ import (
 	"slices"
 
 	"fabula/personas/lint"
+	"fabula/story/golden"
+	"fabula/story/lab/stats"
 )
 
 // Sum is what a batch comes to.
 type Sum struct {
 	Items    int // under test
 	Controls int
+	Labels   int         // lines that people labelled
 	Missed   []Judgement // controls that the judge got wrong
 
-	rows   map[rowKey]*Row
-	pairs  Pairs
-	guess  map[rowKey]*[2]int // right, asked; of items
-	known  [2]int             // right, asked; of authors' own lines
-	steady [2]int             // flaw questions that every order answers alike, asked
+	rows          map[rowKey]*Row
+	people, judge []bool // a flaw of a labelled line is there: say people, says the judge
+	pairs         Pairs
+	guess         map[rowKey]*[2]int // right, asked; of items
+	known         [2]int             // right, asked; of authors' own lines
+	steady        [2]int             // flaw questions that every order answers alike, asked
 }
 
 // Row is how often a judge finds a flaw in the replies of a persona by an engine.
@@ -25,7 +29,7 @@ type Row struct {
 	Persona string `json:"persona"`
 	Engine  string `json:"engine"`
 	Version int    `json:"version"`
-	Flaw
+	golden.Flaw
 	lint.Rate
 }
 
@@ -54,10 +58,27 @@ type rowKey struct {
 
 func newSum() Sum { return Sum{rows: map[rowKey]*Row{}, guess: map[rowKey]*[2]int{}} }
 
+// trusted is the agreement with people from which on scores are believed.
+const trusted = 0.4
+
+// Kappa is Cohen's κ of the judge with people about the flaws of the labelled
+// lines; NaN where there are none, or where both always say the same.
+func (s Sum) Kappa() stats.Agreement { return stats.Kappa(s.people, s.judge) }
+
+// Trusted reports whether people agree with the judge well enough.
+func (s Sum) Trusted() bool { return s.Kappa().Value >= trusted }
+
 // Void reports whether the judge missed a control, so that its scores mean nothing.
 func (s Sum) Void() bool { return len(s.Missed) > 0 }
 
 func (s *Sum) add(j Judgement) {
+	if j.Control == Label {
+		s.Labels++
+		for _, v := range j.Flaws {
+			s.people, s.judge = append(s.people, slices.Contains(j.Expect, v.Code)), append(s.judge, v.Yes)
+		}
+		return
+	}
 	if j.Control != "" {
 		s.Controls++
 		if j.Missed != "" {
@@ -130,7 +151,7 @@ func (s Sum) Rows() []Row {
 		one.Rate = lint.NewRate(r.Hits, r.N)
 		out = append(out, one)
 	}
-	order := Codes()
+	order := golden.FlawCodes()
 	slices.SortFunc(out, func(x, y Row) int {
 		return cmp.Or(cmp.Compare(x.Persona, y.Persona), cmp.Compare(x.Engine, y.Engine), cmp.Compare(x.Version, y.Version),
 			cmp.Compare(slices.Index(order, x.Code), slices.Index(order, y.Code)))

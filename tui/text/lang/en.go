@@ -19,7 +19,7 @@ var en = Strings{
 	Talk:      talkEN(),
 	Deeds:     deedsEN(),
 
-	Memory: memoryEN(), Judge: judgeEN(), Golden: goldenEN(), Lore: loreEN(),
+	Memory: memoryEN(), Judge: judgeEN(), Golden: goldenEN(), Trend: trendEN(), Lore: loreEN(),
 	Frame: Frame{
 		TooSmall:    "%d×%d is too small: fabula needs 60×16",
 		QuitAgain:   "press ctrl+c again to quit; nothing is lost",

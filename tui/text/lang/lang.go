@@ -51,6 +51,7 @@ type Strings struct {
 	Memory Memory
 	Judge  Judge
 	Golden Golden
+	Trend  Trend
 	Lore   Lore
 
 	Compare  Compare

@@ -50,6 +50,7 @@ func usageZH() map[string]string {
 		"--as %q: write NAME=ID with the id of a persona; there are: %s":                                               "--as %q：请写成 名字=ID，ID 是角色的 id；有的是：%s",
 		"--branch brings one branch back, --newest and FILE a whole store: use one of them":                            "--branch 取回一个分支，--newest 和 FILE 取回整个存档：只能用一个",
 		"--format %s: no such format; formats:\n%s":                                                                    "--format %s：没有这种格式；有的是：\n%s",
+		"--baseline %s: it is no baseline; 'fabula lint WORLD --write-baseline FILE' writes one":                       "--baseline %s：不是基线；'fabula lint WORLD --write-baseline FILE' 写一个",
 		"--turns %d: 2 to %d":                                                                                          "--turns %d：要在 2 到 %d 之间",
 		"fabula golden run needs WORLD":                                                                                "fabula golden run 需要 WORLD",
 		"%s is built in; copy it with 'fabula new NAME --template %[1]s' and add to the copy":                          "%s 是内置的；请用 'fabula new NAME --template %[1]s' 复制一份，再往副本里加",

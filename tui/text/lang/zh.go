@@ -19,7 +19,7 @@ var zh = Strings{
 	Talk:      talkZH(),
 	Deeds:     deedsZH(),
 
-	Memory: memoryZH(), Judge: judgeZH(), Golden: goldenZH(), Lore: loreZH(),
+	Memory: memoryZH(), Judge: judgeZH(), Golden: goldenZH(), Trend: trendZH(), Lore: loreZH(),
 	Frame: Frame{
 		TooSmall:    "%d×%d 太小：fabula 至少要 60×16",
 		QuitAgain:   "再按一次 ctrl+c 退出，什么都不会丢",
