@@ -2,7 +2,6 @@ package tui_test
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -88,33 +87,6 @@ func (b *bench) took(t *testing.T, name string, ago, first, gap time.Duration, n
 	a.Reply, a.Made = &reply, b.clock.Now().Add(-ago)
 	if err := b.tree.PutAlternative(a); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// Ensure that the engines look as agreed: list, latency, facts, the ladder.
-func TestEnginesGoldens(t *testing.T) {
-	t.Parallel()
-	for _, lang := range []string{"en", "zh"} {
-		for _, size := range everySize {
-			t.Run(lang, func(t *testing.T) {
-				t.Parallel()
-				b := open(t, setting{w: size.w, h: size.h, lang: lang, keeper: stocked()})
-				b.Wait(map[string]string{"en": "Adu", "zh": "阿渡"}[lang])
-				b.say("here are the herbs", "water")
-				b.took(t, "lamplighter", 0, 198*time.Millisecond, 31*time.Millisecond, 70)
-				b.Press("f8")
-				b.Wait("31")
-				b.Settle()
-				shot := func(part string) {
-					t.Helper()
-					b.Exact(size.w, size.h)
-					b.Golden("engines"+part+"-"+lang+"-"+fmt.Sprintf("%dx%d", size.w, size.h), nil)
-				}
-				shot("")
-				b.Press("j", "i")
-				shot("-facts")
-			})
-		}
 	}
 }
 

@@ -35,17 +35,6 @@ func exporter(folder string, w *worlds.World) screen.Exporter {
 // sized is the size of a file: it depends on ids that are drawn.
 var sized = regexp.MustCompile(` *[0-9.]+ [kM]?B\b`)
 
-// Ensure that the export dialog looks as agreed.
-func TestExportGoldens(t *testing.T) {
-	t.Parallel()
-	each(t, "export", func(t *testing.T, b *bench, shot func(string)) {
-		b.say("here are the herbs", "water")
-		b.Press("esc", "x")
-		b.Wait("story.ink")
-		shot("")
-	})
-}
-
 // Ensure that what the preview lists is what is written, byte by byte, that a
 // file which is there and differs is asked for once, and that one which is the
 // same is not.

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"fabula/story"
+	"fabula/tui/screen"
 	"fabula/tui/term"
 	"fabula/tui/text/lang"
 	"fabula/tui/widget"
@@ -82,3 +83,16 @@ func (s *Search) Search(typed string) int {
 
 // TourSteps is how many steps the tour has.
 func TourSteps() int { return len(tourSteps) }
+
+// Screens names everything of which the gallery has to hold a picture: the pages,
+// and the frame's own layers over them.
+func Screens() []screen.Name {
+	all := []screen.Name{helpName, paletteName, findName, recordName}
+	for _, p := range pages {
+		all = append(all, p.name)
+	}
+	return all
+}
+
+// Top names the screen that has the keyboard.
+func Top(m tea.Model) screen.Name { return m.(*app).topName() }

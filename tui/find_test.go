@@ -1,8 +1,6 @@
 package tui_test
 
 import (
-	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -12,40 +10,6 @@ import (
 	"fabula/tui"
 	"fabula/tui/keymap"
 )
-
-var allSizes = []struct{ w, h int }{{60, 16}, {80, 24}, {120, 40}, {200, 60}}
-
-// counted is how many of how many are listed: a new row anywhere changes it.
-var counted = regexp.MustCompile(`─+ \d+/\d+ ─`)
-
-// Ensure that palette, search and record look as agreed at every size in both
-// languages.
-func TestListsOverTheScreen(t *testing.T) {
-	t.Parallel()
-	for _, lang := range []string{"en", "zh"} {
-		for _, size := range allSizes {
-			t.Run(fmt.Sprintf("%s-%dx%d", lang, size.w, size.h), func(t *testing.T) {
-				t.Parallel()
-				b := open(t, setting{w: size.w, h: size.h, lang: lang})
-				shot := func(name string) {
-					t.Helper()
-					b.Exact(size.w, size.h)
-					b.Golden(fmt.Sprintf("%s-%s-%dx%d", name, lang, size.w, size.h), func(frame string) string { return counted.ReplaceAllString(steady(frame, b.dir), "─ N ─") })
-				}
-				b.Wait(map[string]string{"en": "Adu", "zh": "阿渡"}[lang])
-				b.say("here are the herbs", "water")
-				b.Press("ctrl+p")
-				b.Type("retry")
-				shot("palette")
-				b.Press("ctrl+f")
-				b.Type("herbs")
-				shot("find")
-				b.Press("ctrl+g")
-				shot("record")
-			})
-		}
-	}
-}
 
 // Ensure that a command that is run by name does what its key does, also while a
 // line is being written, which stays, and that it stands first next time.

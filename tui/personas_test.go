@@ -10,21 +10,6 @@ import (
 	"fabula/tui/screen/personas"
 )
 
-// Ensure that the personas look as agreed: what of them is in a prompt and what
-// that costs, their file.
-func TestPersonasGoldens(t *testing.T) {
-	t.Parallel()
-	each(t, "personas", func(t *testing.T, b *bench, shot func(string)) {
-		b.Press("f3")
-		b.Wait("v1")
-		b.Settle()
-		shot("")
-		b.Press("enter")
-		b.Settle()
-		shot("-prompt")
-	})
-}
-
 // Ensure that a line is tried on three seeds outside the plot, that the replies
 // stand beside each other and are kept in a branch that says so.
 func TestPersonasTryALine(t *testing.T) {

@@ -1,51 +1,10 @@
 package tui_test
 
 import (
-	"fmt"
-	"regexp"
-	"strings"
 	"testing"
 
 	"fabula/story"
 )
-
-// everySize is every size that screens are drawn at.
-var everySize = []struct{ w, h int }{{60, 16}, {80, 24}, {120, 40}, {200, 60}}
-
-// timed is the figures of a reply on one side of a comparison.
-var timed = regexp.MustCompile(`(ttft|首词元) \d+ms[^│\n]*`)
-
-// each runs a test in both languages at every size.
-func each(t *testing.T, name string, test func(t *testing.T, b *bench, shot func(string))) {
-	t.Helper()
-	for _, lang := range []string{"en", "zh"} {
-		for _, size := range everySize {
-			t.Run(fmt.Sprintf("%s-%dx%d", lang, size.w, size.h), func(t *testing.T) {
-				t.Parallel()
-				b := open(t, setting{w: size.w, h: size.h, lang: lang})
-				b.Wait(map[string]string{"en": "Adu", "zh": "阿渡"}[lang])
-				test(t, b, func(part string) {
-					t.Helper()
-					b.Exact(size.w, size.h)
-					b.Golden(fmt.Sprintf("%s%s-%s-%dx%d", name, part, lang, size.w, size.h), func(frame string) string {
-						return timed.ReplaceAllString(steady(frame, b.dir), "$1 TIMED")
-					})
-				})
-			})
-		}
-	}
-}
-
-// Ensure that the plot looks as agreed: outline, graph, sheet, the way to a node.
-func TestPlotGoldens(t *testing.T) {
-	t.Parallel()
-	each(t, "plot", func(t *testing.T, b *bench, shot func(string)) {
-		b.say("here are the herbs", "water")
-		b.Press("f4")
-		b.Settle()
-		shot("-graph")
-	})
-}
 
 // Ensure that edges are walked, that a search moves the selection as it is
 // written, and that leaving it goes back.
@@ -120,24 +79,4 @@ func TestPlotShowsAWay(t *testing.T) {
 	b.Press("esc")
 	b.Wait("reach     proven")
 	b.Exact(120, 40)
-}
-
-// Ensure that two branches stand beside each other, and that differences are
-// walked.
-func TestCompareGoldens(t *testing.T) {
-	t.Parallel()
-	each(t, "compare", func(t *testing.T, b *bench, shot func(string)) {
-		b.say("here are the herbs", "water")
-		b.Press("esc", "r")
-		b.idle()
-		b.say("two", "somebody")
-		b.Press("f6")
-		b.Settle()
-		b.Press("g", "j", " ", "G", "c")
-		b.Settle()
-		b.Until("the comparison", func() bool {
-			return strings.Contains(b.Plain(), "A landing-1") || strings.Contains(b.Plain(), "B landing-1")
-		})
-		shot("")
-	})
 }

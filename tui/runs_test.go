@@ -1,7 +1,6 @@
 package tui_test
 
 import (
-	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -29,28 +28,6 @@ script:
   - expect: {node: boat}
 `)}
 	return files
-}
-
-// Ensure that the runs look as agreed, before anything ran and after.
-func TestRunsGoldens(t *testing.T) {
-	t.Parallel()
-	for _, lang := range []string{"en", "zh"} {
-		for _, size := range everySize {
-			t.Run(fmt.Sprintf("%s-%dx%d", lang, size.w, size.h), func(t *testing.T) {
-				t.Parallel()
-				b := open(t, setting{w: size.w, h: size.h, lang: lang, files: tried()})
-				b.Wait(map[string]string{"en": "Adu", "zh": "阿渡"}[lang])
-				b.Press("f7")
-				b.Wait("herbs")
-				b.Press("R")
-				b.Wait("lost.yaml:5:13")
-				b.Wait(map[string]string{"en": "done: ", "zh": "完成"}[lang])
-				b.Press("j", "j") // the toast is read
-				b.Exact(size.w, size.h)
-				b.Golden(fmt.Sprintf("runs-%s-%dx%d", lang, size.w, size.h), nil)
-			})
-		}
-	}
 }
 
 // Ensure that playtests give their verdict on the screen, each on a branch that

@@ -1,67 +1,14 @@
 package tui_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"fabula/story"
 	"fabula/tui"
 )
-
-var sizes = []struct{ w, h int }{{80, 24}, {120, 40}}
-
-// Ensure that every screen is exactly as large as the window, in both
-// languages, and looks as it was agreed.
-func TestGoldens(t *testing.T) {
-	t.Parallel()
-	for _, lang := range []string{"en", "zh"} {
-		for _, size := range sizes {
-			t.Run(fmt.Sprintf("%s-%dx%d", lang, size.w, size.h), func(t *testing.T) {
-				t.Parallel()
-				b := open(t, setting{w: size.w, h: size.h, lang: lang})
-				shot := func(name string) {
-					t.Helper()
-					b.Exact(size.w, size.h)
-					b.Golden(fmt.Sprintf("%s-%s-%dx%d", name, lang, size.w, size.h), func(frame string) string { return steady(frame, b.dir) })
-				}
-				name, who := map[string]string{"en": "Adu", "zh": "阿渡"}[lang], map[string]string{"en": "lit the 灯", "zh": "昨夜那盏灯是谁点的"}[lang]
-				b.Wait(name)
-				shot("opening")
-				b.say("here are the herbs", "water")
-				b.say(who, "狐狸")
-				b.say("phone", "Never")
-				shot("talk")
-				b.Press("esc", "r")
-				b.idle()
-				b.Press("k")
-				shot("reading")
-				b.Press("i", "alt+1")
-				b.Settle()
-				shot("chosen")
-				b.Press("f2")
-				shot("world")
-				b.Press("n")
-				shot("language")
-				b.Press("esc", "f6")
-				shot("tree")
-				b.Press("?")
-				shot("help")
-			})
-		}
-	}
-}
-
-var drawnSeed = regexp.MustCompile(`(seed|种子) \d+`)
-
-// steady replaces what differs from run to run: the store's folder, the seed.
-func steady(frame, dir string) string {
-	frame = strings.ReplaceAll(frame, dir, "STORE"+strings.Repeat(" ", len(dir)-5))
-	return drawnSeed.ReplaceAllString(frame, "$1 7")
-}
 
 func TestTooSmall(t *testing.T) {
 	t.Parallel()
