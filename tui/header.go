@@ -16,9 +16,13 @@ const statusRoom = 20
 // header names the world, the screens, and who serves.
 func (a *app) header() string {
 	th := a.env.Theme
-	right := ""
+	var right, name string
 	if a.env.Session != nil {
-		right = a.env.Status(a.speak()).Short(a.env.Text) + " "
+		st := a.env.Status(a.speak())
+		right = st.Short(a.env.Text) + " "
+		if !st.Loading {
+			name = text.Line(st.Name) + " "
+		}
 	}
 	title := " " + th.Title.Render(a.title()) + " "
 	left := title + a.drawTabs(true)
@@ -26,6 +30,9 @@ func (a *app) header() string {
 		left = title + a.drawTabs(false)
 	}
 	room := a.w - text.Width(left) - 1
+	if text.Width(right) > room && strings.TrimSpace(name) != "" {
+		right = name
+	}
 	if text.Width(right) > room {
 		right = text.Fit(right, max(room, 0), th.Signs.Ellipsis)
 	}

@@ -27,6 +27,15 @@ func (s *Script) Node(id string) *Node {
 	return s.index.nodes[s.index.was[wasNode+id]]
 }
 
+// Exits counts the exits of all nodes, also those that lead back to their own.
+func (s *Script) Exits() int {
+	n := 0
+	for _, node := range s.Nodes {
+		n += len(node.Exits)
+	}
+	return n
+}
+
 // Persona finds a persona by its id or an earlier one; nil if there is none.
 func (s *Script) Persona(id string) *personas.Persona {
 	if p, ok := s.index.personas[id]; ok {

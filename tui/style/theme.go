@@ -34,20 +34,20 @@ type Signs struct {
 	H, V, TL, TR, BL, BR, TeeL, TeeR, TeeT, TeeB string
 	Ellipsis, Arrow, Beat, Authored, Bullet      string
 	Info                                         string // of a remark; a letter would read as a key
-	Select, Up, Down                             string
+	Select, Up, Down, Left, Right                string
 	Spark                                        []string // low to high
 	Bar                                          string
 }
 
 var lines = Signs{
 	H: "─", V: "│", TL: "┌", TR: "┐", BL: "└", BR: "┘", TeeL: "├", TeeR: "┤", TeeT: "┬", TeeB: "┴",
-	Ellipsis: "…", Arrow: "→", Beat: "◆", Authored: "¶", Bullet: "·", Info: "»", Select: ">", Up: "↑", Down: "↓",
+	Ellipsis: "…", Arrow: "→", Beat: "◆", Authored: "¶", Bullet: "·", Info: "»", Select: ">", Up: "↑", Down: "↓", Left: "←", Right: "→",
 	Spark: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"}, Bar: "█",
 }
 
 var ascii = Signs{
 	H: "-", V: "|", TL: "+", TR: "+", BL: "+", BR: "+", TeeL: "+", TeeR: "+", TeeT: "+", TeeB: "+",
-	Ellipsis: "~", Arrow: ">", Beat: "*", Authored: "=", Bullet: ".", Info: "-", Select: ">", Up: "^", Down: "v",
+	Ellipsis: "~", Arrow: ">", Beat: "*", Authored: "=", Bullet: ".", Info: "-", Select: ">", Up: "^", Down: "v", Left: "<", Right: ">",
 	Spark: []string{".", ":", "-", "=", "+", "*", "#"}, Bar: "#",
 }
 

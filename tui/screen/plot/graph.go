@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"fmt"
 	"strings"
 
 	"fabula/story/plot"
@@ -103,6 +104,27 @@ func (p *Plot) piece(x diagram.Piece) string {
 		return p.heat(n).Render(x.Text)
 	}
 	return x.Text
+}
+
+// beyond says on which sides there is more of the graph than is seen.
+func (p *Plot) beyond() string {
+	if p.drawing == nil {
+		return ""
+	}
+	s, d, v := p.env.Theme.Signs, p.drawing, p.view
+	var sides []string
+	for _, side := range []struct {
+		sign string
+		more bool
+	}{{s.Left, v.x > 0}, {s.Right, v.x+v.w < d.W}, {s.Up, v.y > 0}, {s.Down, v.y+v.h < d.H}} {
+		if side.more {
+			sides = append(sides, side.sign)
+		}
+	}
+	if len(sides) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(p.env.Text.Plot.Beyond, strings.Join(sides, "")) + " " + s.Bullet + " "
 }
 
 // margin is what is seen around the selected node.

@@ -22,7 +22,7 @@ func (p *Plot) View() widget.Rows {
 	if p.find != nil {
 		h -= 2
 	}
-	rows := widget.Rows{widget.Rule(t.Title, p.note(m), p.w, th)}
+	rows := make(widget.Rows, 1, p.h+1)
 	switch {
 	case p.err != nil:
 		rows = append(rows, widget.Paragraph(p.err.Error(), 1, p.w, th.Error).Fit(p.w, h)...)
@@ -34,6 +34,7 @@ func (p *Plot) View() widget.Rows {
 	default:
 		rows = append(rows, p.body(p.w, h)...)
 	}
+	rows[0] = widget.Rule(t.Title, p.note(m), p.w, th) // by now it is known how much of the graph is seen
 	if p.find != nil {
 		edit, _, _ := p.find.View(1, "", th)
 		rows = append(rows, widget.Rule(t.Finding, fmt.Sprintf(t.Matches, len(p.matches())), p.w, th), " "+th.Player.Render("/")+" "+edit[0]+" ")
@@ -44,8 +45,11 @@ func (p *Plot) View() widget.Rows {
 // note says how much there is, and what is known of it.
 func (p *Plot) note(m *model) string {
 	t := p.env.Text
-	note := fmt.Sprintf(t.Plot.Counts, len(m.nodes), len(m.edges))
+	note := fmt.Sprintf(t.Plot.Counts, len(m.nodes), m.script.Exits())
 	bullet := " " + p.env.Theme.Signs.Bullet + " "
+	if p.graph {
+		note = p.beyond() + note
+	}
 	switch {
 	case p.busy:
 		return note + bullet + t.World.Searching

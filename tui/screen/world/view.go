@@ -103,6 +103,10 @@ func (v *World) faultRow(i, w int) widget.Rows {
 	return rows
 }
 
+// roomyRows is from how many rows on the summary also has what can be looked up
+// elsewhere: with fewer, branches and nodes need the room.
+const roomyRows = 20
+
 // summary draws what the world is.
 func (v *World) summary(w int) widget.Rows {
 	th, t, s := v.env.Theme, v.env.Text.World, v.env.Session.Script()
@@ -115,16 +119,19 @@ func (v *World) summary(w int) widget.Rows {
 			}
 		}
 	}
-	if !s.Era.Empty() {
+	roomy := v.h >= roomyRows
+	if roomy && !s.Era.Empty() {
 		pair(t.Era, s.Era.In(v.env.Text.Code, s.Languages...))
 	}
 	pair(t.Languages, v.languages(s))
 	pair(t.Counts, v.counts(s))
-	if v.w < twoPanes {
+	if roomy && v.w < twoPanes {
 		pair(strings.ToLower(t.Personas), v.people(s))
 	}
-	pair(t.Serves, v.serving(s)...)
-	pair(t.Store, v.place.Store)
+	if roomy {
+		pair(t.Serves, v.serving(s)...)
+		pair(t.Store, v.place.Store)
+	}
 	pair(t.Check, v.checkNote(s))
 	return rows
 }
@@ -188,11 +195,7 @@ func (v *World) languages(s *plot.Script) string {
 }
 
 func (v *World) counts(s *plot.Script) string {
-	exits := 0
-	for _, n := range s.Nodes {
-		exits += len(n.Exits)
-	}
-	return fmt.Sprintf(v.env.Text.World.CountsLine, len(s.Personas), len(s.Nodes), exits, len(s.Vars), len(s.Lore))
+	return fmt.Sprintf(v.env.Text.World.CountsLine, len(s.Personas), len(s.Nodes), s.Exits(), len(s.Vars), len(s.Lore))
 }
 
 func (v *World) people(s *plot.Script) string {

@@ -4,6 +4,7 @@ package lang
 type Plot struct {
 	Title, Empty, Finding                          string
 	Counts                                         string // nodes, exits
+	Beyond                                         string // signs of the sides where there is more of the graph
 	Matches                                        string // count
 	NoMatch                                        string
 	If, IfThere                                    string // condition
@@ -34,7 +35,7 @@ type Plot struct {
 func plotEN() Plot {
 	return Plot{
 		Title: "Plot", Empty: "This world has no nodes yet: write some into plot/*.yaml.", Finding: "find a node by id, title, exit, beat or anchor",
-		Counts: "%d nodes, %d exits", Matches: "%d match", NoMatch: "no node matches",
+		Counts: "%d nodes, %d exits", Beyond: "more %s", Matches: "%d match", NoMatch: "no node matches",
 		If: "if %s", IfThere: "lets in if %s",
 		ID: "node", Guard: "lets in if", OnEnter: "on entry", Visits: "visits", Reach: "reach",
 		VisitsOf: "%d by people, %d simulated", Reached: "proven, %d exits from the start", Exits: "%d exits from the start",
@@ -65,7 +66,7 @@ func plotEN() Plot {
 func plotZH() Plot {
 	return Plot{
 		Title: "剧情", Empty: "这个世界还没有节点：写进 plot/*.yaml。", Finding: "按 id、标题、出口、节拍、锚点找节点",
-		Counts: "%d 个节点，%d 个出口", Matches: "%d 个", NoMatch: "没有这样的节点",
+		Counts: "%d 个节点，%d 个出口", Beyond: "还有 %s", Matches: "%d 个", NoMatch: "没有这样的节点",
 		If: "若 %s", IfThere: "那边要 %s",
 		ID: "节点", Guard: "入场条件", OnEnter: "入场时", Visits: "到过", Reach: "可达",
 		VisitsOf: "人 %d 次，模拟 %d 次", Reached: "已证明，离起点 %d 个出口", Exits: "离起点 %d 个出口",
