@@ -82,11 +82,11 @@ func For(c Choice, p termenv.Profile, fgbg string) Theme {
 		}
 		return ink{dark, ansi}
 	}
-	dim := pick("#8b93a1", "#5c6370", -1)
+	dim := pick("#9aa1b0", "#5c6370", -1)
 	t := Theme{
 		Title:    build(p, ink{}, bold),
 		Dim:      build(p, dim),
-		Rule:     build(p, pick("#6b7383", "#767c88", -1)),
+		Rule:     build(p, pick("#959ba9", "#6b717d", -1)),
 		Key:      build(p, ink{}, bold),
 		Accent:   build(p, pick("#82aaff", "#2450b2", 4), bold),
 		Player:   build(p, pick("#9ece6a", "#3a6a10", 2), bold),
