@@ -39,6 +39,7 @@ type app struct {
 	over     []layer     // over the front, the uppermost last
 	tour     *tour       // nil = none is on
 	toured   bool        // it need not be offered again
+	guided   bool        // it came to its end just now
 	deeds    []deed      // what was done and told
 	recent   []string    // ids of the commands that were run by name, the last first
 	tabs     widget.List // the header's, for the mouse

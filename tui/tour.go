@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"fabula/tui/screen"
 	"fabula/tui/text"
 	"fabula/tui/widget"
 )
@@ -22,9 +23,10 @@ type tour struct {
 // offered is the step at which the tour only says that there is one.
 const offered = -1
 
-// tourSteps name the row that a step waits for, by the beginning of its id; any
-// row ends the last. The words of a step are in lang.Tour.
-var tourSteps = []string{"chat.send", "chat.choose", "chat.read", "chat.retry", "chat.alt.", "chat.branch", "chat.inspect", "tree", "plot", "palette", "world", "world.analyse", ""}
+// tourSteps name the row that a step waits for by its id, and with a dot behind it
+// also those whose ids go on; any row ends the last. The words of a step are in
+// lang.Tour.
+var tourSteps = []string{"chat.send", "chat.choose.", "chat.read", "chat.retry.", "chat.alt.", "chat.branch", "chat.inspect", "tree", "plot", "palette.", "world", "world.analyse", ""}
 
 // offerTour says once, at the first start in the demo world, that there is a tour.
 func (a *app) offerTour(toured bool) {
@@ -33,8 +35,13 @@ func (a *app) offerTour(toured bool) {
 	}
 }
 
-// beginTour starts the tour, or skips a step of it.
+// beginTour starts the tour, or skips a step of it. Who skipped the last once too
+// often is asked before it begins anew.
 func (a *app) beginTour() tea.Cmd {
+	if a.tour == nil && a.guided {
+		a.guided = false
+		return a.show(screen.Toast{Text: a.withKeys(a.env.Text.Tour.Again)})
+	}
 	if a.tour == nil || a.tour.step == offered {
 		a.tour = &tour{of: offered}
 		return a.endOffer()
@@ -44,6 +51,7 @@ func (a *app) beginTour() tea.Cmd {
 
 func (a *app) nextStep() tea.Cmd {
 	if a.tour.step++; a.tour.step >= len(tourSteps) {
+		a.guided = true
 		return a.endTour()
 	}
 	return nil
@@ -66,7 +74,8 @@ func (a *app) advance(id string) {
 	if a.tour == nil || a.tour.step == offered || strings.HasPrefix(id, "tour") || moves(id) && !strings.HasPrefix(id, "palette") {
 		return
 	}
-	if want := tourSteps[a.tour.step]; want == "" || id == want || strings.HasPrefix(id, want) && want != "world" && want != "tree" {
+	want, rest := strings.CutSuffix(tourSteps[a.tour.step], ".")
+	if want == "" || id == want || rest && strings.HasPrefix(id, want+".") {
 		a.nextStep()
 	}
 }

@@ -45,6 +45,31 @@ func TestTour(t *testing.T) {
 	}
 }
 
+// Ensure that a step waits for its own row, not for one of the screen that it
+// leads to, and that who skips the last step once too often is asked before the
+// tour begins anew.
+func TestTourStepsWaitForTheirRow(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{w: 120, h: 40, tour: true})
+	b.Wait("ctrl+t begins a short tour")
+	for range 9 {
+		b.Press("ctrl+t")
+	}
+	b.Wait("Tour 9/13")
+	b.Press("esc", "f6", "f4", "f4")
+	b.Wait("Tour 10/13")
+	for range 4 {
+		b.Press("ctrl+t")
+	}
+	if strings.Contains(b.Plain(), "Tour 1") {
+		t.Errorf("it is still there:\n%s", b.Plain())
+	}
+	b.Press("ctrl+t")
+	b.Wait("once more begins it again")
+	b.Press("ctrl+t")
+	b.Wait("Tour 1/13")
+}
+
 // Ensure that the tour is offered once, also when it was declined, and that it
 // begins by t on the world's screen all the same.
 func TestTourIsOfferedOnce(t *testing.T) {

@@ -7,11 +7,13 @@ type Tour struct {
 	Steps        []string
 	None         string // why no tour can be ended
 	Elsewhere    string // why none can be begun
+	Again        string // it is over, and can begin anew
 }
 
 func tourEN() Tour {
 	return Tour{
 		Title: "Tour", None: "no tour is on", Elsewhere: "the tour is in the demo world: fabula fox_lantern",
+		Again: "that was the tour; {tour} once more begins it again",
 		Offer: "New here? {tour} begins a short tour; it waits for what you do. {tour.end} hides this for good.",
 		Steps: []string{
 			"You are the traveller. Write something to Lao Zhou, such as “Who lit the lamp?”, and press {chat.send}. ({tour} skips a step, {tour.end} ends the tour.)",
@@ -34,6 +36,7 @@ func tourEN() Tour {
 func tourZH() Tour {
 	return Tour{
 		Title: "导览", None: "没有在导览", Elsewhere: "导览在演示世界里：fabula fox_lantern",
+		Again: "导览已经结束；再按一次 {tour} 从头开始",
 		Offer: "第一次来？按 {tour} 开始简短的导览，它会等你做完每一步。按 {tour.end} 不再提示。",
 		Steps: []string{
 			"你是旅人。对老周写点什么，比如“昨夜的灯是谁点的？”，然后按 {chat.send}。（{tour} 跳过一步，{tour.end} 结束导览。）",
