@@ -79,6 +79,7 @@ var gallery = []picture{
 		})
 		shot("")
 	}},
+	{name: "vote", show: showVote},
 	{name: "export", show: func(_ *testing.T, b *bench, _ string, shot func(string)) {
 		b.say("here are the herbs", "water")
 		b.Press("esc", "x")

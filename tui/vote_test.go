@@ -37,27 +37,25 @@ func stormy(t *testing.T, dir string) (vote.Folder, *vote.Batch) {
 	return f, b
 }
 
-// Ensure that a blind vote looks as agreed, hides whose the sides are until all
-// is voted on, and then says what came of it.
-func TestVoteGoldens(t *testing.T) {
-	t.Parallel()
-	each(t, "vote", func(t *testing.T, b *bench, shot func(string)) {
-		stormy(t, b.dir)
-		b.Press("alt+c", "v")
-		b.Until("the vote", func() bool { return strings.Contains(b.Plain(), "mei") })
-		b.Press(" ", "1", "5")
-		shot("")
-		if p := b.Plain(); strings.Contains(p, "fp16") || strings.Contains(p, "int8") {
-			t.Errorf("the engines are named:\n%s", p)
-		}
-		b.Press("u")
-		for range 3 {
-			b.Press("0", "0", "0")
-			b.Settle()
-		}
-		b.Until("the verdict", func() bool { return strings.Contains(b.Plain(), "int8") })
-		shot("-verdict")
-	})
+// showVote is a blind vote, which hides whose the sides are until all is voted on,
+// and then says what came of it.
+func showVote(t *testing.T, b *bench, _ string, shot func(string)) {
+	t.Helper()
+	stormy(t, b.dir)
+	b.Press("alt+c", "v")
+	b.Until("the vote", func() bool { return strings.Contains(b.Plain(), "mei") })
+	b.Press(" ", "1", "5")
+	shot("")
+	if p := b.Plain(); strings.Contains(p, "fp16") || strings.Contains(p, "int8") {
+		t.Errorf("the engines are named:\n%s", p)
+	}
+	b.Press("u")
+	for range 3 {
+		b.Press("0", "0", "0")
+		b.Settle()
+	}
+	b.Until("the verdict", func() bool { return strings.Contains(b.Plain(), "int8") })
+	shot("-verdict")
 }
 
 // Ensure that answers are taken back one by one, then votes; that the vote goes on
