@@ -2,6 +2,8 @@ package tui_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -218,6 +220,7 @@ func (p picture) draw(t *testing.T, lang string, w, h int, where string, drawn *
 	if p.folder {
 		s.world = t.TempDir()
 	}
+	s.dir = sameLength(t, where)
 	b := open(t, s)
 	b.Wait(map[string]string{"en": "Adu", "zh": "阿渡"}[lang])
 	p.show(t, b, lang, func(part string) {
@@ -233,6 +236,21 @@ func (p picture) draw(t *testing.T, lang string, w, h int, where string, drawn *
 		})
 	})
 	drawn.end(where)
+}
+
+// sameLength makes a folder whose name is as long in every run: where a path is
+// shown, a longer one would move what stands behind it.
+func sameLength(t *testing.T, where string) string {
+	t.Helper()
+	for n := range 1000 {
+		dir := filepath.Join(os.TempDir(), fmt.Sprintf("fabula-%08d-%03d-%s", os.Getpid(), n, where))
+		if os.Mkdir(dir, 0o700) == nil {
+			t.Cleanup(func() { os.RemoveAll(dir) })
+			return dir
+		}
+	}
+	t.Fatal("no folder can be made")
+	return ""
 }
 
 var (
