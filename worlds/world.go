@@ -72,6 +72,25 @@ var embedded embed.FS
 // every load fault occurs.
 func Embedded() []string { return []string{"fox_lantern", "broken"} }
 
+// MissingError says that there is no such world.
+type MissingError struct {
+	Ref   string
+	There []string // built in
+	Near  string   // one of them that may have been meant, or empty
+}
+
+// Error names the worlds that are built in.
+func (e *MissingError) Error() string {
+	words := fmt.Sprintf("open world %s: %v; neither a folder nor built in (%s)", e.Ref, ErrNotFound, strings.Join(e.There, ", "))
+	if e.Near != "" {
+		words += "; did you mean " + e.Near + "?"
+	}
+	return words
+}
+
+// Unwrap gives ErrNotFound.
+func (e *MissingError) Unwrap() error { return ErrNotFound }
+
 // Place is where a world lies, whether it loads or not.
 type Place struct {
 	Name string // as the world was asked for
@@ -93,8 +112,7 @@ func Find(ref string) (Place, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return Place{}, fmt.Errorf("open world %s: %w", ref, err)
 	case !slices.Contains(Embedded(), ref):
-		return Place{}, fmt.Errorf("open world %s: %w; neither a folder nor built in (%s)%s",
-			ref, ErrNotFound, strings.Join(Embedded(), ", "), meant(ref))
+		return Place{}, &MissingError{Ref: ref, There: Embedded(), Near: source.Nearest(filepath.Base(ref), Embedded())}
 	}
 	return Place{Name: ref}, nil
 }
@@ -149,13 +167,6 @@ func Open(ref string) (*World, error) {
 		w.Name, w.Embedded = at.Name, true
 	}
 	return w, err
-}
-
-func meant(ref string) string {
-	if near := source.Nearest(filepath.Base(ref), Embedded()); near != "" {
-		return "; did you mean " + near + "?"
-	}
-	return ""
 }
 
 // OpenFS loads a world from any file system; name is used in errors, and as

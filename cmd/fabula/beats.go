@@ -36,9 +36,9 @@ type missLine struct {
 }
 
 // printBeats measures how beats are noticed, on the world's labels.
-func printBeats(out, notes io.Writer, s *plot.Script, judge func(string) plot.Judge, asJSON bool) error {
+func printBeats(out, notes io.Writer, s *plot.Script, judge func(string) plot.Judge, language string, asJSON bool) error {
 	if len(s.Labels) == 0 {
-		fmt.Fprintln(notes, "no labelled sentences: write labels/*.yaml (fabula schema labels)")
+		printSaid(notes, language, "no labelled sentences: write labels/*.yaml (fabula schema labels)")
 		return nil
 	}
 	for _, t := range check.Ladder(s, judge) {
@@ -85,5 +85,5 @@ func (ck *checking) beats(c *cobra.Command, w *worlds.World, engineName string) 
 		}
 		judge = o.session.Judge
 	}
-	return printBeats(c.OutOrStdout(), c.ErrOrStderr(), w.Script, judge, ck.json)
+	return printBeats(c.OutOrStdout(), c.ErrOrStderr(), w.Script, judge, ck.language, ck.json)
 }

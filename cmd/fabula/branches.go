@@ -25,7 +25,7 @@ type branchLine struct {
 	Edited *story.Edited `json:"edited,omitempty"`
 }
 
-func newBranches(*shell) *cobra.Command {
+func newBranches(sh *shell) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "branches WORLD",
@@ -44,7 +44,7 @@ func newBranches(*shell) *cobra.Command {
 				return err
 			}
 			if len(branches) == 0 {
-				fmt.Fprintf(c.ErrOrStderr(), "no branches yet; 'fabula %s' or 'fabula say %s NPC TEXT' makes the first\n", args[0], args[0])
+				printSaid(c.ErrOrStderr(), sh.lang, "no branches yet; 'fabula %s' or 'fabula say %s NPC TEXT' makes the first", args[0], args[0])
 			}
 			edited, err := editedIn(args[0], r)
 			if err != nil {

@@ -58,7 +58,7 @@ func newCensus(sh *shell) *cobra.Command {
 					return err
 				}
 			}
-			fmt.Fprintf(c.ErrOrStderr(), "%s left open\n", plural(len(open)+len(promises), "thread"))
+			printSaid(c.ErrOrStderr(), sh.lang, "%s left open", amount{len(open) + len(promises), "thread"})
 			return nil
 		},
 	}

@@ -47,15 +47,16 @@ type foundLine struct {
 
 // checking is what `check` was asked for, and what it found.
 type checking struct {
-	world   *worlds.World
-	list    []found
-	allowed []found
-	space   *space.Space // nil for a world that does not load
-	limits  space.Limits
-	walks   int
-	seed    uint64
-	json    bool
-	words   *lang.Strings
+	world    *worlds.World
+	list     []found
+	allowed  []found
+	space    *space.Space // nil for a world that does not load
+	limits   space.Limits
+	walks    int
+	seed     uint64
+	json     bool
+	language string
+	words    *lang.Strings
 }
 
 func newCheck(sh *shell) *cobra.Command {
@@ -84,7 +85,7 @@ func newCheck(sh *shell) *cobra.Command {
 			if err != nil && !errors.As(err, &load) {
 				return err
 			}
-			ck.words = lang.For(sh.lang)
+			ck.words, ck.language = lang.For(sh.lang), sh.lang
 			if beats && load == nil {
 				return ck.beats(c, w, judged)
 			}
@@ -97,7 +98,7 @@ func newCheck(sh *shell) *cobra.Command {
 			if err := ck.print(c.OutOrStdout()); err != nil {
 				return err
 			}
-			return ck.sumUp(c.ErrOrStderr())
+			return ck.sumUp(c.ErrOrStderr(), sh.lang)
 		},
 	}
 	c.Flags().BoolVar(&ck.json, "json", false, "one JSON object a line")
@@ -197,25 +198,25 @@ func (f found) line(event string, level lint.Level) foundLine {
 }
 
 // sumUp says in one line how the world stands; an error where it may not pass.
-func (ck *checking) sumUp(out io.Writer) error {
+func (ck *checking) sumUp(out io.Writer, language string) error {
 	w, failed := ck.world, errorsIn(ck.list)
 	warnings := len(ck.list) - failed
 	if w == nil {
-		fmt.Fprintln(out, plural(failed, "fault"))
+		fmt.Fprintln(out, amount{failed, "fault"}.in(language))
 		return errReported
 	}
-	proof := fmt.Sprintf("%d states searched, not all", ck.space.States)
+	proof := said(language, "%d states searched, not all", ck.space.States)
 	if ck.space.Complete() {
-		proof = fmt.Sprintf("all %s searched", plural(ck.space.States, "state"))
+		proof = said(language, "all %s searched", amount{ck.space.States, "state"})
 	}
 	switch {
 	case failed > 0:
-		fmt.Fprintf(out, "%s loads, but has %s, %s\n", w.Name, plural(failed, "error"), plural(warnings, "warning"))
+		printSaid(out, language, "%s loads, but has %s, %s", w.Name, amount{failed, "error"}, amount{warnings, "warning"})
 		return errReported
 	case warnings > 0:
-		fmt.Fprintf(out, "%s loads: %s; %s; %s\n", w.Name, counts(w.Script), proof, plural(warnings, "warning"))
+		printSaid(out, language, "%s loads: %s; %s; %s", w.Name, counts(w.Script, language), proof, amount{warnings, "warning"})
 	default:
-		fmt.Fprintf(out, "%s loads: %s; %s\n", w.Name, counts(w.Script), proof)
+		printSaid(out, language, "%s loads: %s; %s", w.Name, counts(w.Script, language), proof)
 	}
 	return nil
 }

@@ -233,7 +233,7 @@ func examineWorld(ref string) []examined {
 	case err != nil:
 		return []examined{{Name: "world", Is: bad, What: err.Error(), Do: "fabula new " + ref + " makes one"}}
 	}
-	list := []examined{{Name: "world", Is: good, What: w.Name + ": " + counts(w.Script)}}
+	list := []examined{{Name: "world", Is: good, What: w.Name + ": " + counts(w.Script, "en")}}
 	r, closer, err := store.OpenReader(w.StateDir(), store.WithWorld(w.Script.ID))
 	if err != nil {
 		return append(list, examined{Name: "store", Is: bad, What: err.Error()})

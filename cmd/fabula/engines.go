@@ -170,7 +170,7 @@ func newEngines(sh *shell) *cobra.Command {
 		},
 	}
 	list.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
-	c.AddCommand(list, newEnginesBuild(), newEnginesInfo(), newEnginesVerify(), newEnginesKey(), newEnginesMeasure(), newEnginesMeasured(), newEnginesUse(sh), newEnginesRollback())
+	c.AddCommand(list, newEnginesBuild(), newEnginesInfo(sh), newEnginesVerify(), newEnginesKey(), newEnginesMeasure(), newEnginesMeasured(), newEnginesUse(sh), newEnginesRollback(sh))
 	c.RunE = list.RunE
 	return c
 }

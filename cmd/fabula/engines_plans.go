@@ -14,7 +14,7 @@ import (
 )
 
 // newEnginesInfo tells what is built, without loading any of it.
-func newEnginesInfo() *cobra.Command {
+func newEnginesInfo(sh *shell) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "info",
@@ -30,7 +30,7 @@ func newEnginesInfo() *cobra.Command {
 				return err
 			}
 			if len(plans) == 0 {
-				fmt.Fprintf(c.ErrOrStderr(), "no engines in %s; 'fabula engines build MODEL' makes one\n", enginesDir())
+				printSaid(c.ErrOrStderr(), sh.lang, "no engines in %s; 'fabula engines build MODEL' makes one", enginesDir())
 			}
 			for _, plan := range plans {
 				m, err := tensorrt.ReadManifest(plan)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
@@ -63,8 +62,8 @@ that it was measured in.`,
 			if err := f.Change(did, func(c *choice.Content) { c.Pin(id, p.persona, use) }); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.ErrOrStderr(), "%s; 'fabula engines rollback' takes it back\n", printable(did))
-			return warn(c.ErrOrStderr(), use, lang.For(sh.lang))
+			printSaid(c.ErrOrStderr(), sh.lang, "%s; 'fabula engines rollback' takes it back", printable(did))
+			return warn(c.ErrOrStderr(), use, sh.lang)
 		},
 	}
 	c.Flags().StringVar(&p.persona, "persona", "", "only for this character, by id")
@@ -98,7 +97,7 @@ func usable(name string) (string, error) {
 }
 
 // warn says where a chosen engine would not serve just now, as for want of memory.
-func warn(w io.Writer, use string, t *lang.Strings) error {
+func warn(w io.Writer, use, language string) error {
 	if use == "" {
 		return nil
 	}
@@ -108,7 +107,7 @@ func warn(w io.Writer, use string, t *lang.Strings) error {
 	}
 	for _, s := range cat.Ladder(engine.Ask{}) {
 		if s.Why != "" {
-			fmt.Fprintf(w, "for now it does not serve: %s\n", printable(t.Why(string(s.Why), s.Args...)))
+			printSaid(w, language, "for now it does not serve: %s", printable(lang.For(language).Why(string(s.Why), s.Args...)))
 		}
 	}
 	return cat.Close()
@@ -146,7 +145,7 @@ func (p pin) words(world string) string {
 	return words
 }
 
-func newEnginesRollback() *cobra.Command {
+func newEnginesRollback(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:     "rollback",
 		Short:   "Take back the last 'engines use'; again for the one before",
@@ -160,7 +159,7 @@ func newEnginesRollback() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.ErrOrStderr(), "taken back: %s (%s)\n", printable(undone.Did), undone.At.Local().Format("2006-01-02 15:04"))
+			printSaid(c.ErrOrStderr(), sh.lang, "taken back: %s (%s)", printable(undone.Did), undone.At.Local().Format("2006-01-02 15:04"))
 			return nil
 		},
 	}

@@ -65,8 +65,11 @@ func (r refusal) Error() string { return r.in("en") }
 func (r refusal) in(language string) string {
 	args := slices.Clone(r.args)
 	for i, a := range args {
-		if s, ok := a.(string); ok {
-			args[i] = lang.Usage(s, language)
+		switch a := a.(type) {
+		case string:
+			args[i] = lang.Usage(a, language)
+		case wordable:
+			args[i] = a.in(language)
 		}
 	}
 	return fmt.Sprintf(lang.Usage(r.format, language), args...)

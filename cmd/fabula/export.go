@@ -69,12 +69,12 @@ type exportFlags struct {
 	merge             []string // plot trees of other writers
 }
 
-func newExport(*shell) *cobra.Command {
+func newExport(sh *shell) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
 		Use:     "export WORLD --format F[,F] --out DIR [--branch B…|--all]",
 		Short:   "Write the plot tree and the transcripts for other tools",
-		Long:    "Write files for other tools. Formats:\n\n" + formatList(),
+		Long:    "Write files for other tools. Formats:\n\n" + formatTable{}.in("en"),
 		Example: "  fabula export fox_lantern --format plottree,qa --out build --branch hall-1",
 		Args:    exactly("WORLD"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -91,7 +91,7 @@ func newExport(*shell) *cobra.Command {
 			}
 			for _, x := range formats {
 				if x.name == "plottree" && len(f.merge) > 0 {
-					x.files = func(in export.Input) ([]export.File, error) { return f.merged(c, in, ids) }
+					x.files = func(in export.Input) ([]export.File, error) { return f.merged(c, sh.lang, in, ids) }
 				}
 				files, err := f.render(x, in)
 				if err != nil {
@@ -141,11 +141,11 @@ func (f *exportFlags) render(x exportFormat, in export.Input) ([]export.File, er
 // the rows that were asked for, each once.
 func (f *exportFlags) check() ([]exportFormat, error) {
 	if len(f.formats) == 0 || f.dir == "" {
-		return nil, usage("export needs --format and --out; formats:\n%s", formatList())
+		return nil, usage("export needs --format and --out; formats:\n%s", formatTable{})
 	}
 	for _, name := range f.formats {
 		if !slices.ContainsFunc(exportFormats, func(x exportFormat) bool { return x.name == name }) {
-			return nil, usage("--format %s: no such format; formats:\n%s", name, formatList())
+			return nil, usage("--format %s: no such format; formats:\n%s", name, formatTable{})
 		}
 	}
 	if f.all && len(f.branches) > 0 {
@@ -212,10 +212,13 @@ func cardsOf(w *worlds.World) map[string]export.Card {
 	return out
 }
 
-func formatList() string {
+// formatTable lists the formats, one a line.
+type formatTable struct{}
+
+func (formatTable) in(language string) string {
 	var b strings.Builder
 	for _, f := range exportFormats {
-		fmt.Fprintf(&b, "  %-11s %s: %s\n", f.name, strings.Join(f.writes, ", "), f.what)
+		fmt.Fprintf(&b, "  %-11s %s: %s\n", f.name, strings.Join(f.writes, ", "), lang.Said(f.what, language))
 	}
 	return b.String()
 }

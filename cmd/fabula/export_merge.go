@@ -12,7 +12,7 @@ import (
 
 // merged is our plot tree with those of other writers. Conflicts are listed,
 // and then nothing is written.
-func (f *exportFlags) merged(c *cobra.Command, in export.Input, ids *export.Ledger) ([]export.File, error) {
+func (f *exportFlags) merged(c *cobra.Command, language string, in export.Input, ids *export.Ledger) ([]export.File, error) {
 	doc, err := plottree.Build(in)
 	if err != nil {
 		return nil, err
@@ -28,11 +28,11 @@ func (f *exportFlags) merged(c *cobra.Command, in export.Input, ids *export.Ledg
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		for _, x := range conflicts {
-			fmt.Fprintf(c.ErrOrStderr(), "%s: %s %s differs from ours: settle it in the world's files, then export both again\n", name, x.Kind, x.ID)
+			printSaid(c.ErrOrStderr(), language, "%s: %s %s differs from ours: settle it in the world's files, then export both again", name, x.Kind, x.ID)
 			found = true
 		}
 		for _, x := range renumbered {
-			fmt.Fprintf(c.ErrOrStderr(), "%s: its line %s is called %s here from now on: %s was given to another\n", name, x.Old, x.New, x.Old)
+			printSaid(c.ErrOrStderr(), language, "%s: its line %s is called %s here from now on: %s was given to another", name, x.Old, x.New, x.Old)
 		}
 		doc = merged
 	}

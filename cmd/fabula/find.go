@@ -103,7 +103,7 @@ func runFind(c *cobra.Command, sh *shell, args []string, f findFlags) error {
 	for _, b := range branches {
 		names[b.ID] = b.Name
 	}
-	return f.print(c, found, names)
+	return f.print(c, sh, found, names)
 }
 
 // known refuses a filter that nothing can fit: a name that is neither in what was
@@ -128,7 +128,7 @@ func (f *findFlags) known(ref string, has search.Known) error {
 	return nil
 }
 
-func (f *findFlags) print(c *cobra.Command, found search.Result, names map[story.ID]string) error {
+func (f *findFlags) print(c *cobra.Command, sh *shell, found search.Result, names map[story.ID]string) error {
 	for _, h := range found.Hits {
 		var err error
 		if f.asJSON {
@@ -145,7 +145,7 @@ func (f *findFlags) print(c *cobra.Command, found search.Result, names map[story
 		}
 	}
 	if len(found.Hits) == 0 {
-		fmt.Fprintf(c.ErrOrStderr(), "nothing holds %q\n", f.Text)
+		printSaid(c.ErrOrStderr(), sh.lang, "nothing holds %q", f.Text)
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func newLint(sh *shell) *cobra.Command {
 			if rules {
 				return printRules(c.OutOrStdout(), words, asJSON)
 			}
-			return judgeWorld(c, args[0], f, words, asJSON)
+			return judgeWorld(c, sh, args[0], f, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
@@ -61,7 +61,8 @@ func newLint(sh *shell) *cobra.Command {
 // lintFlags are those of the replies that are judged.
 type lintFlags struct{ branch, baseline, write string }
 
-func judgeWorld(c *cobra.Command, ref string, f lintFlags, words *lang.Strings, asJSON bool) error {
+func judgeWorld(c *cobra.Command, sh *shell, ref string, f lintFlags, asJSON bool) error {
+	words := lang.For(sh.lang)
 	w, err := worlds.Open(ref)
 	if err != nil {
 		return err
@@ -99,7 +100,7 @@ func judgeWorld(c *cobra.Command, ref string, f lintFlags, words *lang.Strings, 
 			failed++
 		}
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "%s judged, %s, %s at error level\n", plural(report.Replies, "reply"), plural(len(report.Findings), "finding"), plural(failed, "finding"))
+	printSaid(c.ErrOrStderr(), sh.lang, "%s judged, %s, %s at error level", amount{report.Replies, "reply"}, amount{len(report.Findings), "finding"}, amount{failed, "finding"})
 	if failed > 0 {
 		return errReported
 	}

@@ -45,7 +45,7 @@ func openNativeLog(log *slog.Logger) *os.File {
 	return f
 }
 
-func newLog(*shell) *cobra.Command {
+func newLog(sh *shell) *cobra.Command {
 	var follow, native bool
 	var lines int
 	c := &cobra.Command{
@@ -60,7 +60,7 @@ func newLog(*shell) *cobra.Command {
 			}
 			f, err := os.Open(file)
 			if errors.Is(err, fs.ErrNotExist) {
-				fmt.Fprintf(c.ErrOrStderr(), "nothing was logged yet; the log will be %s\n", file)
+				printSaid(c.ErrOrStderr(), sh.lang, "nothing was logged yet; the log will be %s", file)
 				return nil
 			}
 			if err != nil {

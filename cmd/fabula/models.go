@@ -65,7 +65,7 @@ func listModels(c *cobra.Command, cat *catalog.Catalog, language, speak string, 
 		return err
 	}
 	if len(models) == 0 {
-		fmt.Fprintf(c.ErrOrStderr(), "no models in %s; 'make model' fetches the toy one, 'fabula models list --recommended' names real ones\n", modelsDir())
+		printSaid(c.ErrOrStderr(), language, "no models in %s; 'make model' fetches the toy one, 'fabula models list --recommended' names real ones", modelsDir())
 	}
 	for _, m := range models {
 		if !m.Speaks(speak) {
@@ -109,7 +109,7 @@ models behind a licence.` + exitStatus,
 					return err
 				}
 				if sum == "" && strings.Contains(args[0], "://") {
-					fmt.Fprintf(c.ErrOrStderr(), "no --sha256 was given; compare this one with the publisher's: %s\n", m.SHA256)
+					printSaid(c.ErrOrStderr(), sh.lang, "no --sha256 was given; compare this one with the publisher's: %s", m.SHA256)
 				}
 				return printModel(c.OutOrStdout(), m, sh.lang, asJSON)
 			})

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -10,7 +9,7 @@ import (
 	"fabula/worlds"
 )
 
-func newNew(*shell) *cobra.Command {
+func newNew(sh *shell) *cobra.Command {
 	var template string
 	c := &cobra.Command{
 		Use:     "new DIR",
@@ -24,7 +23,7 @@ func newNew(*shell) *cobra.Command {
 			if err := worlds.New(args[0], template); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "wrote %s\nplay it: fabula %s\ncheck it: fabula check %s\n", args[0], quoted(args[0]), quoted(args[0]))
+			printSaid(c.OutOrStdout(), sh.lang, "wrote %s\nplay it: fabula %s\ncheck it: fabula check %s", args[0], quoted(args[0]), quoted(args[0]))
 			return nil
 		},
 	}

@@ -35,7 +35,7 @@ tokens, and what was left out. Nothing is generated and nothing is stored.`,
 			if f.json {
 				return writeJSON(c.OutOrStdout(), p)
 			}
-			printPrompt(c.OutOrStdout(), p)
+			printPrompt(c.OutOrStdout(), p, sh.lang)
 			return nil
 		},
 	}
@@ -61,16 +61,17 @@ func (f sayFlags) look(ctx context.Context, o *opened, in story.Input, look stor
 	return o.session.Look(ctx, to, in, look)
 }
 
-func printPrompt(w io.Writer, p prompt.Prompt) {
+func printPrompt(w io.Writer, p prompt.Prompt, language string) {
 	about := ""
 	if p.Estimated {
-		about = " (estimated: no tokeniser at hand)"
+		about = said(language, " (estimated: no tokeniser at hand)")
 	}
 	for _, s := range p.Segments {
-		fmt.Fprintf(w, "--- %s %s %s, %d tokens\n%s\n", s.Role, s.Kind, s.Source, s.Tokens, printable(s.Text))
+		printSaid(w, language, "--- %s %s %s, %d tokens", s.Role, s.Kind, s.Source, s.Tokens)
+		fmt.Fprintln(w, printable(s.Text))
 	}
 	for _, d := range p.Dropped {
-		fmt.Fprintf(w, "--- left out: %s, %d tokens (%s)\n", d.What, d.Tokens, d.Why)
+		printSaid(w, language, "--- left out: %s, %d tokens (%s)", d.What, d.Tokens, d.Why)
 	}
-	fmt.Fprintf(w, "--- total %d tokens, %d of them control tokens%s\n", p.Tokens, p.Control, about)
+	printSaid(w, language, "--- total %d tokens, %d of them control tokens%s", p.Tokens, p.Control, about)
 }

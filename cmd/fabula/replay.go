@@ -92,14 +92,14 @@ func replay(c *cobra.Command, sh *shell, args []string, options story.ReplayOpti
 		if asJSON {
 			return writeJSON(c.OutOrStdout(), newReplayLine(r))
 		}
-		printReplayed(c.OutOrStdout(), r)
+		printReplayed(c.OutOrStdout(), r, sh.lang)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	if !asJSON {
-		fmt.Fprintf(c.ErrOrStderr(), "%s, %s, %s\n", plural(sum.replies, "reply"), plural(sum.prompts, "changed prompt"), plural(sum.differ, "difference"))
+		sum.told(c.ErrOrStderr(), sh.lang, 0)
 	}
 	return sum.verdict(options)
 }
@@ -135,6 +135,11 @@ func (s *replaySum) verdict(o story.ReplayOptions) error {
 		return errReported
 	}
 	return nil
+}
+
+// told says what was counted, and so many differences besides.
+func (s *replaySum) told(w io.Writer, language string, more int) {
+	printSaid(w, language, "%s, %s, %s", amount{s.replies, "reply"}, amount{s.prompts, "changed prompt"}, amount{s.differ + more, "difference"})
 }
 
 func newReplayLine(r story.Replayed) replayLine {
@@ -178,19 +183,19 @@ func apart(a, b string) string {
 	return out
 }
 
-func printReplayed(w io.Writer, r story.Replayed) {
-	verdict := "same"
+func printReplayed(w io.Writer, r story.Replayed, language string) {
+	verdict := said(language, "same")
 	switch d := r.Differs; {
 	case r.Err != nil:
-		verdict = "no reply: " + r.Err.Error()
+		verdict = said(language, "no reply: %s", r.Err)
 	case !r.Asked:
-		verdict = "not generated"
+		verdict = said(language, "not generated")
 	case d != nil && d.Token >= 0:
-		verdict = fmt.Sprintf("differs at token %d: %q was %q", d.Token+1, d.Is, d.Was)
+		verdict = said(language, "differs at token %d: %q was %q", d.Token+1, d.Is, d.Was)
 	case d != nil:
-		verdict = fmt.Sprintf("differs at byte %d: %q was %q", d.Byte, d.Is, d.Was)
+		verdict = said(language, "differs at byte %d: %q was %q", d.Byte, d.Is, d.Was)
 	}
-	fmt.Fprintf(w, "turn %d, %s: %s\n", r.Depth, printable(r.Speaker), printable(verdict))
+	printSaid(w, language, "turn %d, %s: %s", r.Depth, printable(r.Speaker), printable(verdict))
 	for i, c := range r.Changed {
 		sign, shown := "+", c.Text
 		if c.Gone {
@@ -205,6 +210,6 @@ func printReplayed(w io.Writer, r story.Replayed) {
 		fmt.Fprintf(w, "  %s %s %s: %s\n", sign, c.Kind, printable(c.Source), text.Line(shown))
 	}
 	if r.Differs != nil {
-		fmt.Fprintf(w, "  was: %s\n  is:  %s\n", text.Line(r.Was), text.Line(r.Is))
+		printSaid(w, language, "  was: %s\n  is:  %s", text.Line(r.Was), text.Line(r.Is))
 	}
 }

@@ -40,7 +40,7 @@ func replayManifest(c *cobra.Command, sh *shell, file string, args []string, opt
 		return fmt.Errorf("the world %s of %s: %w; name its folder: fabula replay WORLD --manifest FILE", m.World, file, err)
 	}
 	defer func() { err = firstError(err, o.Close()) }()
-	r := manifestReplay{c: c, manifest: m, json: asJSON, session: o.session}
+	r := manifestReplay{c: c, manifest: m, json: asJSON, language: sh.lang, session: o.session}
 	if err := r.files(filepath.Dir(file)); err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func replayManifest(c *cobra.Command, sh *shell, file string, args []string, opt
 			return err
 		}
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "%s, %s, %s\n", plural(r.sum.replies, "reply"), plural(r.sum.prompts, "changed prompt"), plural(r.sum.differ+r.other, "difference"))
+	r.sum.told(c.ErrOrStderr(), sh.lang, r.other)
 	if r.sum.failed == nil && r.other > 0 {
 		return errReported
 	}
@@ -76,6 +76,7 @@ type manifestReplay struct {
 	c        *cobra.Command
 	manifest qa.Manifest
 	json     bool
+	language string
 	session  *story.Session
 	sum      replaySum
 	other    int // differences that are not of a reply
@@ -90,8 +91,8 @@ func (r *manifestReplay) differs(what, of, recorded, here string) error {
 	if r.json {
 		return writeJSON(r.c.OutOrStdout(), manifestLine{"manifest", what, of, recorded, here})
 	}
-	_, err := fmt.Fprintf(r.c.OutOrStdout(), "%s %s: recorded %s, here %s\n", what, printable(of), printable(recorded), printable(here))
-	return err
+	printSaid(r.c.OutOrStdout(), r.language, "%s %s: recorded %s, here %s", what, printable(of), printable(recorded), printable(here))
+	return nil
 }
 
 // files compares what lies beside the manifest.
@@ -135,7 +136,7 @@ func (r *manifestReplay) branch(b qa.Recorded, options story.ReplayOptions) erro
 		if r.json {
 			return writeJSON(r.c.OutOrStdout(), newReplayLine(again))
 		}
-		printReplayed(r.c.OutOrStdout(), again)
+		printReplayed(r.c.OutOrStdout(), again, r.language)
 		return nil
 	})
 }

@@ -70,8 +70,40 @@ func report(w io.Writer, err error, language string) {
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintf(w, "fabula: %s\n", lang.For(language).Frame.Interrupted)
 	default:
-		fmt.Fprintf(w, "fabula: %s\n", printable(err.Error()))
+		fmt.Fprintf(w, "fabula: %s\n", printable(wordsOf(err, language)))
 	}
+}
+
+// wordsOf words an error in a language as far as it can be.
+func wordsOf(err error, language string) string {
+	var cast *story.CastError
+	var missing *worlds.MissingError
+	var inner error
+	words := ""
+	switch comma := lang.Said(", ", language); {
+	case errors.As(err, &cast):
+		inner, words = cast, said(language, absent(cast), cast.Asked, strings.Join(cast.There, comma))
+	case errors.As(err, &missing):
+		inner, words = missing, said(language, noWorld, missing.Ref, strings.Join(missing.There, comma))
+		if missing.Near != "" {
+			words += said(language, "; did you mean %s?", missing.Near)
+		}
+	}
+	if inner == nil || !strings.HasPrefix(language, "zh") {
+		return err.Error()
+	}
+	return strings.Replace(err.Error(), inner.Error(), words, 1)
+}
+
+// noWorld is what worlds.MissingError says, without what may have been meant.
+const noWorld = "open world %s: no such world; neither a folder nor built in (%s)"
+
+// absent is the format of what a story.CastError says.
+func absent(e *story.CastError) string {
+	if e.Known {
+		return "%s is not here; here: %s"
+	}
+	return "no NPC %q in this world; here: %s"
 }
 
 // printFaults prints file:line:col, what is wrong, and what to do.
@@ -107,12 +139,12 @@ func plural(n int, what string) string {
 }
 
 // counts is a one-line summary of what a world holds.
-func counts(s *plot.Script) string {
+func counts(s *plot.Script, language string) string {
 	exits, lines := 0, 0
 	for _, n := range s.Nodes {
 		exits += len(n.Exits)
 		lines += len(n.Lines)
 	}
-	return strings.Join([]string{plural(len(s.Personas), "persona"), plural(len(s.Nodes), "node"), plural(exits, "exit"),
-		plural(lines, "line"), plural(len(s.Vars), "variable")}, ", ")
+	return amounts(language, amount{len(s.Personas), "persona"}, amount{len(s.Nodes), "node"}, amount{exits, "exit"},
+		amount{lines, "line"}, amount{len(s.Vars), "variable"})
 }

@@ -123,6 +123,10 @@ func flagError(err error) error {
 			return usage("--%s %s: it takes %s", bad.GetFlag().Name, bad.GetValue(), kind)
 		}
 	}
+	var none *pflag.NotExistError
+	if errors.As(err, &none) && none.GetSpecifiedShortnames() == "" {
+		return usage("unknown flag: --%s", none.GetSpecifiedName())
+	}
 	return coded{exitUsage, err}
 }
 

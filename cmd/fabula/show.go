@@ -49,7 +49,7 @@ func newShow(sh *shell) *cobra.Command {
 				return err
 			}
 			defer closer.Close()
-			script, err := scriptForNames(args[0], c.ErrOrStderr())
+			script, err := scriptForNames(args[0], c.ErrOrStderr(), sh.lang)
 			if err != nil {
 				return err
 			}
@@ -79,11 +79,11 @@ func newShow(sh *shell) *cobra.Command {
 
 // scriptForNames gives the script of a world, or an empty one while its files do
 // not load: ids then stand for names.
-func scriptForNames(ref string, notes io.Writer) (*plot.Script, error) {
+func scriptForNames(ref string, notes io.Writer, language string) (*plot.Script, error) {
 	w, err := worlds.Open(ref)
 	var load *worlds.LoadError
 	if errors.As(err, &load) {
-		fmt.Fprintf(notes, "the world does not load (%s), so ids stand for names\n", plural(len(load.Faults), "fault"))
+		printSaid(notes, language, "the world does not load (%s), so ids stand for names", amount{len(load.Faults), "fault"})
 		return &plot.Script{}, nil
 	}
 	if err != nil {
@@ -160,8 +160,8 @@ func findBranch(r story.Reader, ref string) (story.Branch, error) {
 		return b, nil
 	}
 	all, lerr := r.Branches()
-	if lerr != nil {
-		return b, err
+	if lerr != nil || !errors.Is(err, story.ErrNotFound) {
+		return b, coded{exitUsage, err}
 	}
 	var names []string
 	for i, x := range all {
@@ -172,9 +172,9 @@ func findBranch(r story.Reader, ref string) (story.Branch, error) {
 		names = append(names, printable(x.Name))
 	}
 	if len(names) == 0 {
-		return b, coded{exitUsage, fmt.Errorf("%w; there are no branches yet", err)}
+		return b, usage("branch %q: not found; there are no branches yet", ref)
 	}
-	return b, coded{exitUsage, fmt.Errorf("%w; there are: %s", err, strings.Join(names, ", "))}
+	return b, usage("branch %q: not found; there are: %s", ref, strings.Join(names, ", "))
 }
 
 // printStep prints one turn for a person.
@@ -211,7 +211,7 @@ func printStep(w io.Writer, script *plot.Script, s story.Step, speak, language s
 	}
 	switch {
 	case t.Status == story.Failed && a.Reply != nil && a.Reply.Reason == engine.Cancelled:
-		fmt.Fprintln(w, "[stopped before a word came]") // by the person: nothing failed
+		printSaid(w, language, "[stopped before a word came]") // by the person: nothing failed
 	case t.Status != story.Finished:
 		fmt.Fprintf(w, "[%s]\n", t.Status)
 	}

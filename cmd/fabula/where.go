@@ -9,7 +9,7 @@ import (
 	"fabula/worlds"
 )
 
-func newWhere(*shell) *cobra.Command {
+func newWhere(sh *shell) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "where [WORLD]",
@@ -33,7 +33,7 @@ func newWhere(*shell) *cobra.Command {
 					}
 					continue
 				}
-				fmt.Fprintf(out, "%-8s %s  (%s)\n", p.name, p.path, p.what)
+				fmt.Fprintf(out, "%-8s %s  (%s)\n", p.name, said(sh.lang, p.path), said(sh.lang, p.what))
 			}
 			return nil
 		},

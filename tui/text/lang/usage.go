@@ -19,6 +19,9 @@ func Usage(format, language string) string {
 // usageZH words every refusal of the command line.
 func usageZH() map[string]string {
 	return map[string]string{
+		"unknown flag: --%s":                                                                                           "没有这个选项：--%s",
+		"branch %q: not found; there are no branches yet":                                                              "没有分支 %q；现在一个分支也没有",
+		"branch %q: not found; there are: %s":                                                                          "没有分支 %q；有的是：%s",
 		"%s is no world: there is neither a world.yaml nor a store in it":                                              "%s 不是世界：里面既没有 world.yaml，也没有存档",
 		"%s has no store yet: nothing was played in it":                                                                "%s 还没有存档：这里还没有玩过",
 		"%s is neither a dump nor a copy of a store; nothing was changed":                                              "%s 既不是转储文件，也不是存档的副本；什么都没有改动",
