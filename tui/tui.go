@@ -116,12 +116,15 @@ type glass struct {
 const fps = 1
 
 func (g glass) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if _, resized := msg.(tea.WindowSizeMsg); resized {
+		g.out.Anew()
+	}
 	_, cmd := g.app.Update(msg)
 	return g, cmd
 }
 
 func (g glass) View() string {
-	g.out.Draw(g.app.View(), g.w, g.h, g.cursor())
+	g.out.Draw(g.app.View(), g.cursor())
 	return term.Blank
 }
 

@@ -19,33 +19,40 @@ type Cursor struct {
 type frame struct {
 	text   string // its rows
 	cursor Cursor
-	w, h   int // of the window
+	whole  bool // nothing that was drawn before is there any more
 }
 
-// shown is what the screen shows.
+// shown is what the screen shows; without rows that is not known.
 type shown struct {
 	rows   []string
 	cursor Cursor
-	w, h   int
 }
 
 // frameGap is the least time between two frames: what comes faster is not seen.
 const frameGap = 8 * time.Millisecond
 
-// Draw shows a frame of a window of w×h, its rows divided by newlines and each as
-// wide as the window, and puts the real cursor at its place. It never waits: of
-// frames that come faster than the terminal takes them the newest is drawn. An
-// empty one leaves the screen as it is.
-func (w *Writer) Draw(text string, width, height int, c Cursor) {
+// Draw shows a frame, its rows divided by newlines and each as wide as the window,
+// and puts the real cursor at its place. It never waits: of frames that come faster
+// than the terminal takes them the newest is drawn. An empty one leaves the screen
+// as it is. Only one goroutine draws.
+func (w *Writer) Draw(text string, c Cursor) {
 	if text == "" {
 		return
 	}
+	f := frame{text, c, w.anew}
+	w.anew = false
 	select {
-	case <-w.newest: // overtaken
+	case overtaken := <-w.newest:
+		f.whole = f.whole || overtaken.whole
 	default:
 	}
-	w.newest <- frame{text, c, width, height} // there is room: only one goroutine draws
+	w.newest <- f // there is room
 }
+
+// Anew lets the next frame be drawn whole: when its window changes, a terminal
+// cuts, moves and clears as it likes, also where the window gets its old size
+// back. It belongs to the goroutine that draws, and never waits.
+func (w *Writer) Anew() { w.anew = true }
 
 // Paint draws the frames that Draw is given until ctx ends: the first one after
 // a pause at once, the next ones not closer than frameGap. While none comes it
@@ -72,7 +79,7 @@ func (w *Writer) paint(f frame) bool {
 	if !w.alt {
 		return false
 	}
-	if f.w != w.shown.w || f.h != w.shown.h {
+	if f.whole {
 		w.shown = shown{}
 	}
 	rows := strings.Split(f.text, "\n")
@@ -80,8 +87,10 @@ func (w *Writer) paint(f frame) bool {
 	if len(changed) == 0 && w.shown.rows != nil && f.cursor == w.shown.cursor {
 		return false
 	}
-	w.shown = shown{rows, f.cursor, f.w, f.h}
-	_, _ = w.File.Write(w.update(changed, f.cursor)) // a terminal that is gone shows nothing
+	w.shown = shown{rows, f.cursor}
+	if _, err := w.File.Write(w.update(changed, f.cursor)); err != nil {
+		w.shown = shown{} // a terminal that is gone shows nothing, another one half of it
+	}
 	return true
 }
 

@@ -3,6 +3,7 @@ package term_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -84,7 +85,7 @@ func TestPainterDrawsWhatDiffers(t *testing.T) {
 		{"ab\ncx", term.Cursor{X: 0, Y: 1, Show: true}, "\x1b[2;1H\x1b[?25h"},
 		{"zb\ncx", term.Cursor{}, "\x1b[1;1Hzb\x1b[m"},
 	} {
-		s.w.Draw(tc.text, 2, 2, tc.cursor)
+		s.w.Draw(tc.text, tc.cursor)
 		if got, want := s.wait("\x1b[?2026l"), "\x1b[?2026h\x1b[?25l"+tc.want+"\x1b[?2026l"; got != want {
 			t.Errorf("%q: wrote %q\nwant %q", tc.text, got, want)
 		}
@@ -101,18 +102,19 @@ func TestPainterDrawsWholeAgain(t *testing.T) {
 	for _, between := range []string{"\x1b[?1049h", "\x1b[2J", "\x1b[?1049l\x1b[?1049h"} {
 		s.send(between)
 		s.send("\x1b[H" + term.Blank + "\x1b[K")
-		s.w.Draw("ab", 2, 1, term.Cursor{})
+		s.w.Draw("ab", term.Cursor{})
 		if got := s.wait("ab\x1b[m"); got != between+whole {
 			t.Errorf("after %q: wrote %q", between, got)
 		}
 	}
-	s.w.Draw("ab", 3, 1, term.Cursor{})
+	s.w.Anew()
+	s.w.Draw("ab", term.Cursor{})
 	if got := s.wait("ab\x1b[m"); got != whole {
-		t.Errorf("after the window grew: wrote %q", got)
+		t.Errorf("after the window changed: wrote %q", got)
 	}
-	s.w.Draw("", 3, 1, term.Cursor{})
+	s.w.Draw("", term.Cursor{})
 	s.send("\x1b[?1049l")
-	s.w.Draw("xy", 3, 1, term.Cursor{})
+	s.w.Draw("xy", term.Cursor{})
 	s.send("after")
 	if got := s.wait("after"); got != "\x1b[?1049lafter" {
 		t.Errorf("off the alternate screen: wrote %q", got)
@@ -136,10 +138,10 @@ func TestDrawNeverWaits(t *testing.T) {
 	go func() { w.Paint(ctx); close(done) }()
 	row := strings.Repeat("x", 1<<15)
 	for range 20 { // ten times what a pipe holds
-		w.Draw(row, 1, 1, term.Cursor{})
+		w.Draw(row, term.Cursor{})
 		row = row[1:] + "y"
 	}
-	w.Draw("last", 1, 1, term.Cursor{})
+	w.Draw("last", term.Cursor{})
 	var got []byte
 	for buf := make([]byte, 1<<16); !bytes.HasSuffix(got, []byte("last\x1b[m")); {
 		n, err := r.Read(buf)
@@ -152,4 +154,41 @@ func TestDrawNeverWaits(t *testing.T) {
 	<-done
 	f.Close()
 	r.Close()
+}
+
+// Ensure that a window which shrank and grew again is drawn whole, although no frame
+// of the smaller one was drawn: what was cut off is not there any more.
+func TestPainterDrawsWholeAfterAnOvertakenSize(t *testing.T) {
+	t.Setenv("TERM", "linux")
+	r, f, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	w := term.NewWriter(f)
+	if _, err := w.WriteString("\x1b[?1049h"); err != nil {
+		t.Fatal(err)
+	}
+	draw := func(frames ...string) {
+		for _, text := range frames {
+			w.Anew()
+			w.Draw(text, term.Cursor{})
+		}
+		w.Draw("abc", term.Cursor{}) // a frame that no window asked for
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { w.Paint(ctx); close(done) }()
+		for w.Waits() {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+		<-done
+	}
+	draw("abc")
+	draw("a", "abc")
+	f.Close()
+	got, err := io.ReadAll(r)
+	if whole := "\x1b[?25l\x1b[1;1Habc\x1b[m"; err != nil || string(got) != "\x1b[?1049h"+whole+whole {
+		t.Errorf("%q, %v", got, err)
+	}
 }

@@ -25,6 +25,7 @@ type Writer struct {
 	sync   bool
 	shown  shown
 	newest chan frame
+	anew   bool // see Anew
 }
 
 // Blank is the view of a model whose frames go to Draw: a text that no frame
