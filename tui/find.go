@@ -47,6 +47,7 @@ type listed struct {
 // listed takes up what was read, if its list is still there.
 func (a *app) listed(m listed) tea.Cmd {
 	if m.err != nil {
+		m.of.waits = false
 		return a.show(screen.Toast{Text: m.err.Error(), Error: true})
 	}
 	r, t := a.env.Session.Reader(), a.env.Text

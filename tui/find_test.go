@@ -77,6 +77,30 @@ func TestFindFindsAnything(t *testing.T) {
 	b.Wait(">  you  phone")
 }
 
+// Ensure that a search says when the store cannot be read, and waits for nothing then:
+// neither for what was said nor, asked anew, for the branches.
+func TestFindWithoutAStore(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{w: 120, h: 40})
+	b.Wait("Adu")
+	b.Press("ctrl+f")
+	b.Settle()
+	if err := b.tree.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b.Phrase("nowhere")
+	b.Wait("database not open")
+	b.Wait("nothing fits")
+	b.Press("enter")
+	b.Wait("» nothing fits")
+	b.Press("esc", "ctrl+f")
+	b.Wait("database not open")
+	b.Phrase("nowhere")
+	b.Wait("nothing fits")
+	b.Press("enter")
+	b.Wait("» nothing fits")
+}
+
 // Ensure that a search leads to a line that was said, to a branch, and to a node.
 func TestFindGoesThere(t *testing.T) {
 	t.Parallel()

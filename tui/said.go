@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -98,7 +99,8 @@ func (a *app) saidItem(kind string, h index.Hit, names map[story.ID]string, word
 // have to stand in the reply.
 func (a *app) findingItems(r story.Reader, found *index.Index, typed string, names map[story.ID]string, t *lang.Strings) ([]item, error) {
 	var items []item
-	for code, format := range t.Findings {
+	for _, code := range slices.Sorted(maps.Keys(t.Findings)) { // the same for every letter that is typed
+		format := t.Findings[code]
 		rest, named := without(strings.Fields(typed), folded(code+" "+t.Palette.Kinds["finding"]+" "+format))
 		if !named {
 			continue

@@ -99,10 +99,14 @@ func (s *search) narrow() tea.Cmd {
 }
 
 // take adds what an index found, unless other words were typed meanwhile. What was
-// picked before it came is run.
+// picked before it came is run. After an error, which is shown, no more comes.
 func (s *search) take(m sought) tea.Cmd {
 	if m.gen != s.gen {
 		return nil
+	}
+	if m.err != nil {
+		s.waits, s.picked = false, false
+		return screen.Fail(m.err)
 	}
 	s.waits, s.further = false, m.found.more
 	for _, it := range m.found.items {
@@ -119,9 +123,6 @@ func (s *search) take(m sought) tea.Cmd {
 
 // sought takes up what was found, if its list is still there.
 func (a *app) sought(m sought) tea.Cmd {
-	if m.err != nil {
-		return a.show(screen.Toast{Text: m.err.Error(), Error: true})
-	}
 	for _, l := range a.over {
 		if l.Screen == m.of {
 			return m.of.take(m)
