@@ -138,6 +138,38 @@ func (s *Session) Redo(branch ID) (Undone, error) {
 	})
 }
 
+// Newest gives the branch of a playthrough on which Undo, or Redo (forth), takes
+// the newest change of all its branches back, or does it again. ErrNothing where
+// the playthrough has none.
+func (s *Session) Newest(playthrough ID, forth bool) (ID, error) {
+	all, err := s.reader.Branches()
+	if err != nil {
+		return "", err
+	}
+	var best ID
+	var last time.Time
+	for _, b := range all {
+		if b.Playthrough != playthrough {
+			continue
+		}
+		m := Move{}
+		if n := len(b.Ahead); forth && n > 0 {
+			m = b.Ahead[n-1]
+		} else if !forth {
+			if m, err = s.before(b); err != nil {
+				return "", err
+			}
+		}
+		if best == "" || m.At.After(last) {
+			best, last = b.ID, m.At
+		}
+	}
+	if best == "" {
+		return "", fmt.Errorf("undo in %s: %w", playthrough, ErrNothing)
+	}
+	return best, nil
+}
+
 // newest finds the entry of a playthrough with the latest time; -1 = none has one.
 func newest(all []noted, playthrough ID, at func(noted) time.Time) int {
 	best := -1
@@ -191,6 +223,12 @@ func (s *Session) step(branch ID, what string, pick func(Branch, []noted) (int, 
 	case err != nil:
 		return Undone{}, err
 	case i >= 0:
+		if of := all[i].Branch; of != nil && of.ID != branch { // a turn on it must not store it as it was
+			if err := s.claim(nil, of.ID); err != nil {
+				return Undone{}, err
+			}
+			defer s.release(of.ID)
+		}
 		return s.stepNoted(b, all, i, what == "redo")
 	case m.To == "":
 		return Undone{}, fmt.Errorf("%s on %s: %w", what, b.Name, ErrNothing)

@@ -141,3 +141,59 @@ func TestUndoWhileBusy(t *testing.T) {
 	stop()
 	_, _, _ = r.Wait()
 }
+
+// Ensure that the newest change of a playthrough is found on whichever branch it
+// was made, back and forth.
+func TestNewestOfAllBranches(t *testing.T) {
+	g := begun(t, plays(t, ""))
+	main := g.branch
+	g.say(story.Input{Text: "one"})
+	other, err := g.BranchAt(g.leaf(), "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.branch = other
+	g.say(story.Input{Text: "two"})
+	g.branch = main
+	g.say(story.Input{Text: "three"})
+	for _, forth := range []bool{false, true} {
+		for _, want := range map[bool][]story.ID{false: {main.ID, other.ID}, true: {other.ID, main.ID}}[forth] {
+			got, err := g.Newest(main.Playthrough, forth)
+			if err != nil || got != want {
+				t.Fatalf("newest, forth %v: %s, %v, want %s", forth, got, err, want)
+			}
+			step := g.Undo
+			if forth {
+				step = g.Redo
+			}
+			if _, err := step(got); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// Ensure that the name of a branch on which a reply is in flight is not changed
+// from another one: the turn would store it as it was.
+func TestUndoWaitsForTheOtherBranch(t *testing.T) {
+	g := begun(t, plays(t, "reply\nmatch \"wait\"\nsay \"A moment\"\nhang\nreply\nsay \"Yes.\" 1ms\n"))
+	other, err := g.BranchAt(g.leaf(), "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Rename(other.ID, "renamed"); err != nil {
+		t.Fatal(err)
+	}
+	r, err := g.Say(context.Background(), other.ID, story.Input{Text: "Wait"}, story.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Undo(g.branch.ID); !errors.Is(err, story.ErrBusy) {
+		t.Errorf("undo of a name while its branch is busy: %v", err)
+	}
+	r.Cancel()
+	_, _, _ = r.Wait()
+	if b, err := g.Reader().Branch(string(other.ID)); err != nil || b.Name != "renamed" {
+		t.Errorf("the branch is called %q, %v", b.Name, err)
+	}
+}

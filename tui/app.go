@@ -56,13 +56,16 @@ type app struct {
 	beating  bool           // a look at the tasks is due
 	mouse    bool
 	leaving  bool
-	watching bool // a look at a loading engine is due
-	begun    bool // a first playthrough was asked for
-	dirty    bool // the draft changed since it was saved
-	saving   bool // a save is scheduled
-	kept     kept // as last written
+	watching bool   // a look at a loading engine is due
+	begun    bool   // a first playthrough was asked for
+	dirty    bool   // the draft changed since it was saved
+	saving   bool   // a save is scheduled
+	kept     kept   // as last written
+	unkept   string // why it was not written last, as it was told
 	fallen   fallen
 	told     string // what is played, as the person knows it; see played
+	reading  bool   // the world's files are being read
+	reread   *bool  // they are to be read again then; whether the person asked for it
 	shelf    *shelf
 	said     *archive
 }
@@ -140,7 +143,7 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 	case screen.Toast:
 		return a.show(m)
 	case unsaved:
-		return a.yield(screen.Toast{Text: m.err.Error(), Error: true})
+		return a.unsaved(m)
 	case toastOver:
 		if m.gen == a.toasted {
 			a.toast = screen.Toast{}
@@ -166,6 +169,8 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 		return a.listed(m)
 	case sought:
 		return a.sought(m)
+	case screen.Help:
+		return a.press("help")
 	case screen.Tour:
 		return a.press("tour")
 	case screen.Compose:
@@ -183,6 +188,9 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 		return a.resumed(m)
 	case look:
 		a.watching = false
+		return nil
+	case wasKept:
+		a.unkept = ""
 		return nil
 	case saveNow:
 		a.saving = false

@@ -7,11 +7,14 @@ import (
 	"testing"
 	"testing/fstest"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"fabula/engine"
 	"fabula/engine/scripted"
 	"fabula/story"
 	"fabula/story/store"
 	"fabula/tui"
+	"fabula/tui/screen"
 	"fabula/tui/uitest"
 	"fabula/worlds"
 )
@@ -27,12 +30,13 @@ func TestBrokenWorldIsMended(t *testing.T) {
 	if !errors.As(err, &load) {
 		t.Fatalf("OpenFS: %v", err)
 	}
-	dir, clock := t.TempDir(), uitest.NewClock()
+	dir, clock, opened := t.TempDir(), uitest.NewClock(), 0
 	open := func() (*story.Session, error) {
 		w, err := worlds.OpenFS(files, "ferry")
 		if err != nil {
 			return nil, err
 		}
+		opened++
 		tree, err := store.Open(dir)
 		if err != nil {
 			return nil, err
@@ -59,7 +63,12 @@ func TestBrokenWorldIsMended(t *testing.T) {
 	d.Press("r")
 	d.Wait("faults left: 1")
 	files["personas/adu.yaml"] = ferry["personas/adu.yaml"]
-	d.Press("r")
+	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("r")}) // twice, before the first has opened the store
+	d.Send(screen.Reload{})
 	d.Wait("Three qian of herbs")
+	d.Settle()
 	d.Exact(80, 24)
+	if opened != 1 {
+		t.Errorf("the store was opened %d times", opened)
+	}
 }

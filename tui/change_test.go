@@ -53,6 +53,47 @@ func TestChangesSurvive(t *testing.T) {
 	}
 }
 
+// Ensure that a changed reply that is sent twice before it is stored is stored
+// once.
+func TestChangeIsStoredOnce(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{})
+	b.Wait("Adu")
+	b.say("one", "water")
+	b.Press("esc", "E")
+	b.Type(" Indeed.")
+	b.now(t, "enter")
+	b.now(t, "enter")
+	b.Wait("Indeed.")
+	b.Settle()
+	path := b.steps(t)
+	if last := path[len(path)-1]; len(last.Turn.Children) != 2 || !last.Alternative.Human {
+		t.Errorf("%d alternatives, the last by a person: %v", len(last.Turn.Children), last.Alternative.Human)
+	}
+}
+
+// Ensure that place and draft are written again after a failure, which is told
+// once.
+func TestDraftIsWrittenAgain(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{})
+	b.Wait("Adu")
+	file := filepath.Join(b.dir, "workbench.json")
+	_ = os.Remove(file) // it may not be there yet
+	if err := os.MkdirAll(filepath.Join(file+".new", "in the way"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	b.Type("unsent")
+	b.Wait("workbench.json.new")
+	if err := os.RemoveAll(file + ".new"); err != nil {
+		t.Fatal(err)
+	}
+	b.Until("the draft on disk", func() bool {
+		data, _ := os.ReadFile(file) // not there until it was written again
+		return strings.Contains(string(data), "unsent")
+	})
+}
+
 // Ensure that a change whose turn is not there any more is a line that says so.
 func TestChangeOfAGoneTurn(t *testing.T) {
 	t.Parallel()

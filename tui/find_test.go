@@ -38,7 +38,11 @@ func TestPaletteRuns(t *testing.T) {
 	b.Press("esc", "f5", "ctrl+p")
 	b.Phrase("/branch")
 	b.Press("enter")
-	b.Wait("> /branch unsent")
+	b.Wait("> /branch")
+	b.Type("low water") // the draft stands below the command, and stays
+	b.Press("enter")
+	b.Wait("branch low water starts here")
+	b.Wait("> unsent")
 }
 
 // Ensure that what cannot be done now is in the palette and says why.

@@ -29,6 +29,7 @@ type plainTalk struct {
 	play   story.Playthrough
 	state  plot.State
 	offers []plot.Offer
+	engine string // the one that answers; empty = the best there is
 }
 
 // plain runs the workbench line by line until the input ends or ctx does.
@@ -166,8 +167,11 @@ func (p *plainTalk) take(ctx context.Context, s string) error {
 	if s == "" {
 		return nil
 	}
-	if call, is, err := screen.ParseSlash(s, p.t); is || err != nil {
-		return p.command(ctx, call, err)
+	switch call, is, err := screen.ParseSlash(s, p.t); {
+	case err != nil:
+		return err
+	case is:
+		return p.command(ctx, call)
 	}
 	in, err := p.input(screen.Unslash(s))
 	if err != nil {
@@ -176,32 +180,11 @@ func (p *plainTalk) take(ctx context.Context, s string) error {
 	return p.say(ctx, in)
 }
 
-// command does what a line that begins with a slash says; what needs a screen is
-// refused.
-func (p *plainTalk) command(ctx context.Context, call screen.Call, err error) error {
-	switch {
-	case err != nil:
-		return err
-	case call.Name == "to":
-		at := "@" + strings.TrimPrefix(strings.TrimPrefix(call.Arg, "@"), "＠")
-		in, err := p.words().Input(at, p.words().Present(p.state, p.play.Sandbox))
-		if err != nil {
-			return err
-		}
-		in.Sandbox = p.play.Sandbox
-		return p.say(ctx, in)
-	case call.Name == "retry":
-		run, err := p.o.Session.Retry(ctx, p.branch.ID, p.branch.Leaf, story.Options{})
-		return p.tell(run, err)
-	}
-	return fmt.Errorf(p.t.Slash.NoScreen, call.Name)
-}
-
 func (p *plainTalk) say(ctx context.Context, in story.Input) error {
 	if err := p.o.Session.Fits(ctx, story.Spot{Branch: p.branch.ID}, in); err != nil {
 		return err
 	}
-	run, err := p.o.Session.Say(ctx, p.branch.ID, in, story.Options{})
+	run, err := p.o.Session.Say(ctx, p.branch.ID, in, story.Options{Engine: p.engine})
 	return p.tell(run, err)
 }
 

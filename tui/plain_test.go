@@ -74,8 +74,8 @@ func TestPlainCommands(t *testing.T) {
 	b := open(t, setting{})
 	b.Wait("Adu")
 	long := strings.Repeat("a very long line ", 2000)
-	got := talk(t, b, "one\n/retry\n/goto shop\n/nosuch\n//slash\n/to qin hi\n"+long+"\n")
-	for _, want := range []string{"!: /goto needs the screen", "!: no command /nosuch", "!: prompt longer than the context window"} {
+	got := talk(t, b, "one\n/retry\n/nosuch\n//slash\n/to qin hi\n"+long+"\n")
+	for _, want := range []string{"!: no command /nosuch", "!: prompt longer than the context window"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in:\n%s", want, got)
 		}
@@ -83,5 +83,24 @@ func TestPlainCommands(t *testing.T) {
 	path := b.steps(t)
 	if len(path) != 4 || path[2].Turn.Input.Text != "/slash" || path[3].Turn.Input.To != "qin" || len(path[1].Turn.Children) != 2 {
 		t.Errorf("%d turns: %+v", len(path), path[len(path)-1].Turn.Input)
+	}
+}
+
+// Ensure that what the composer's commands do is done without a screen as well,
+// and that each tells where the story then stands.
+func TestPlainDoesEveryCommand(t *testing.T) {
+	t.Parallel()
+	b := open(t, setting{})
+	b.Wait("Adu")
+	got := talk(t, b, "here are the herbs\n/state\n/undo\n/redo\n/branch low water\n/goto The shop\n/set trust=4\n/continue\n/engine lamplighter\n/help\n/state\n")
+	for _, want := range []string{
+		"Adu: Look at the water", "trust: 1\n", "back at turn 0", "turn 1", "you: here are the herbs\n", "branch low water starts here\n",
+		"begins at The shop\n", "begins at The shop\n", "!: ", "lamplighter answers from now on\n", "/branch name: Make a branch", "/help: ", "trust: 4\n",
+	} {
+		at := strings.Index(got, want)
+		if at < 0 {
+			t.Fatalf("no %q next in:\n%s", want, got)
+		}
+		got = got[at+len(want):]
 	}
 }

@@ -56,14 +56,21 @@ func (a *app) edited(m edited) tea.Cmd {
 }
 
 // reload reads the world's files again, in a command; asked says that the person
-// waits for an answer.
+// waits for an answer. One reading goes on at a time: two would open the store
+// twice. What is asked for meanwhile is one more reading, once it is over.
 func (a *app) reload(asked bool) tea.Cmd {
 	open := a.o.Open
+	if a.env.Session == nil && open == nil {
+		return nil
+	}
+	if a.reading {
+		asked = asked || a.reread != nil && *a.reread
+		a.reread = &asked
+		return nil
+	}
+	a.reading = true
 	if s := a.env.Session; s != nil {
 		return func() tea.Msg { return reloaded{err: s.Reload(), asked: asked} }
-	}
-	if open == nil {
-		return nil
 	}
 	return func() tea.Msg {
 		s, err := open()
@@ -72,6 +79,16 @@ func (a *app) reload(asked bool) tea.Cmd {
 }
 
 func (a *app) reloaded(m reloaded) tea.Cmd {
+	done := a.takeReloaded(m)
+	a.reading = false
+	if again := a.reread; again != nil {
+		a.reread = nil
+		return tea.Batch(done, a.reload(*again))
+	}
+	return done
+}
+
+func (a *app) takeReloaded(m reloaded) tea.Cmd {
 	a.world.Broken(m.err)
 	told := a.told
 	a.told = a.played(m.err)

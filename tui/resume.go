@@ -170,12 +170,30 @@ func (a *app) saveCmd() tea.Cmd {
 		if err := put(); err != nil {
 			return unsaved{err}
 		}
-		return nil
+		return wasKept{}
 	}
 }
 
+// wasKept: place and draft are written.
+type wasKept struct{}
+
 // unsaved is a failure to keep place and draft.
 type unsaved struct{ err error }
+
+// retryFor is how long after a failure place and draft are written again.
+const retryFor = 5 * time.Second
+
+// unsaved says once that place and draft could not be written, and writes them
+// again later.
+func (a *app) unsaved(m unsaved) tea.Cmd {
+	var say tea.Cmd
+	if words := m.err.Error(); words != a.unkept {
+		a.unkept = words
+		say = a.yield(screen.Toast{Text: words, Error: true})
+	}
+	a.kept, a.dirty, a.saving = kept{}, true, true
+	return tea.Batch(say, tea.Tick(retryFor, func(time.Time) tea.Msg { return saveNow{} }))
+}
 
 // save writes place and draft when the program ends.
 func (a *app) save() {

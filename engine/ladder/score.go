@@ -2,6 +2,7 @@ package ladder
 
 import (
 	"context"
+	"fmt"
 
 	"fabula/engine"
 )
@@ -28,7 +29,7 @@ func (w *Watch) Score(ctx context.Context, e engine.Engine, r engine.ScoreReques
 	if w.Over != nil {
 		defer w.Over()
 	}
-	out, err := scorer.Score(inner, r)
+	out, err := scored(inner, scorer, r)
 	switch {
 	case err == nil:
 		w.Health.Served(w.Key)
@@ -44,4 +45,14 @@ func (w *Watch) Score(ctx context.Context, e engine.Engine, r engine.ScoreReques
 	}
 	w.fault(engine.Request{Messages: r.Messages}, f)
 	return nil, f
+}
+
+// scored asks an engine. A panic of it is a fault.
+func scored(ctx context.Context, e engine.Scorer, r engine.ScoreRequest) (out []engine.Scored, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			out, err = nil, fmt.Errorf("engine panicked: %v", p)
+		}
+	}()
+	return e.Score(ctx, r)
 }

@@ -270,3 +270,22 @@ func TestACheckEnds(t *testing.T) {
 		close(d.release)
 	})
 }
+
+// brittle is an engine whose scoring panics.
+type brittle struct{ engine.Engine }
+
+func (brittle) Score(context.Context, engine.ScoreRequest) ([]engine.Scored, error) {
+	panic("no table")
+}
+
+// Ensure that a panic of an engine that scores is a fault, of which Health hears.
+func TestPanicOfScoring(t *testing.T) {
+	health := ladder.New(ladder.Policy{}, time.Now, nil)
+	w := &ladder.Watch{Name: "m", Key: "m", Health: health}
+	if _, err := w.Score(t.Context(), brittle{parse(t, "reply\nsay \"a\"")}, engine.ScoreRequest{}); err == nil {
+		t.Fatal("no error")
+	}
+	if r := health.Reports(); len(r) != 1 || r[0].Last == nil {
+		t.Errorf("Health was not told: %+v", r)
+	}
+}

@@ -103,6 +103,9 @@ type Open struct {
 	With tea.Msg
 }
 
+// Help asks for what the keys do.
+type Help struct{}
+
 // Tour asks for the tour through the demo world to begin.
 type Tour struct{}
 

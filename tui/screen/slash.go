@@ -37,6 +37,9 @@ func Slashes() []Slash {
 		{"engine", "", Perhaps},            // an engine; without, the best there is
 		{"undo", "chat.undo", Nothing},
 		{"redo", "chat.redo", Nothing},
+		{"continue", "chat.continue", Nothing},
+		{"state", "chat.state", Nothing},
+		{"help", "", Nothing},
 	}
 }
 
@@ -69,6 +72,17 @@ func ParseSlash(line string, t *lang.Strings) (Call, bool, error) {
 		return Call{s, arg}, true, nil
 	}
 	return Call{}, true, unknownSlash(name, t)
+}
+
+// SplitSlash cuts a text of the composer into a command, which is its first line,
+// and what stays there when it is done. What is said to somebody is a whole text.
+func SplitSlash(raw string) (line, rest string) {
+	raw = strings.TrimSpace(raw)
+	first, below, more := strings.Cut(raw, "\n")
+	if name, ok := cutSlash(first); more && ok && !strings.HasPrefix(strings.ToLower(name), "to ") {
+		return strings.TrimSpace(first), strings.TrimLeft(below, "\n")
+	}
+	return raw, ""
 }
 
 // Unslash gives what is said by a line that begins with two slashes.

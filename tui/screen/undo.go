@@ -9,12 +9,12 @@ import (
 	"fabula/tui/text"
 )
 
-// Rewind makes a command that takes a branch's newest change back by step, or
-// does it again (forth), and tells what that was.
-func (e *Env) Rewind(step func(story.ID) (story.Undone, error), branch story.ID, forth bool) tea.Cmd {
+// Rewind makes a command that takes the newest change of something back by step,
+// or does it again (forth), and tells what that was.
+func (e *Env) Rewind(step func(story.ID) (story.Undone, error), of story.ID, forth bool) tea.Cmd {
 	t := e.Text
 	return func() tea.Msg {
-		u, err := step(branch)
+		u, err := step(of)
 		switch {
 		case errors.Is(err, story.ErrNothing) && forth:
 			return Toast{Text: t.Talk.NoRedo}
@@ -24,7 +24,7 @@ func (e *Env) Rewind(step func(story.ID) (story.Undone, error), branch story.ID,
 			return Toast{Text: err.Error(), Error: true}
 		}
 		return tea.BatchMsg{
-			func() tea.Msg { return Changed{Branch: branch} },
+			func() tea.Msg { return Changed{Branch: u.Branch.ID} },
 			Say(t.Undone(string(u.Kind), forth, u.Depth, text.Line(u.Name))),
 		}
 	}

@@ -70,6 +70,21 @@ func (c *Composer) SetValue(s string) {
 	c.insert(s)
 }
 
+// Above writes a line above the text, the cursor at its end. It reports whether
+// there was room.
+func (c *Composer) Above(line string) bool {
+	below := c.Value()
+	c.SetValue(line)
+	if !c.Insert("\n" + below) {
+		c.SetValue(below)
+		return false
+	}
+	c.row = 0
+	c.end()
+	c.changed()
+	return true
+}
+
 // Len counts characters, line feeds included.
 func (c *Composer) Len() int {
 	n := len(c.lines) - 1

@@ -7,6 +7,7 @@ package wording
 
 import (
 	"fmt"
+	"strings"
 
 	"fabula/engine"
 	"fabula/story"
@@ -153,4 +154,15 @@ func (w Wording) reason(r *story.Reply) string {
 		return t.Loop
 	}
 	return ""
+}
+
+// Node gives the id of the node that a person calls so, by its id or its title;
+// as it is, where none is called so.
+func (w Wording) Node(name string) string {
+	for _, n := range w.Script.Nodes {
+		if strings.EqualFold(n.ID, name) || strings.EqualFold(w.Title(n.ID), name) {
+			return n.ID
+		}
+	}
+	return name
 }

@@ -49,6 +49,7 @@ type Chat struct {
 	tab      completion
 	note     string // a line above the composer: a long paste
 	hits     hits
+	storing  bool               // a changed reply, or what a slash command does
 	cool     context.CancelFunc // ends the warm-up of the branch that was opened last
 	over     over               // what has the keys instead of the talk; nil = nothing
 	ins      *inspect.Inspector

@@ -83,18 +83,22 @@ func (c *Chat) send() tea.Cmd {
 	if c.Streaming() {
 		return screen.Say(c.env.Text.Chat.BusyReply)
 	}
+	if c.storing { // the same line, once more
+		return nil
+	}
 	if c.editing.reply != "" {
 		return c.amend(raw)
 	}
 	if c.editing.turn != "" { // a text, whatever it begins with
 		return c.take(story.Input{Text: strings.TrimSpace(raw), Sandbox: c.path.play.Sandbox})
 	}
-	call, is, err := screen.ParseSlash(strings.TrimSpace(raw), c.env.Text)
+	line, draft := screen.SplitSlash(raw)
+	call, is, err := screen.ParseSlash(line, c.env.Text)
 	switch {
 	case err != nil:
 		return screen.Fail(fmt.Errorf(c.env.Text.Chat.Kept, err))
 	case is:
-		return c.slash(raw, call)
+		return c.slash(written{raw, draft}, call)
 	}
 	in, err := c.words().Input(screen.Unslash(raw), c.present())
 	if err != nil {

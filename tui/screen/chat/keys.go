@@ -258,7 +258,13 @@ func (c *Chat) write(s string) tea.Cmd {
 	if c.editing.turn != "" { // it would become a part of the line that is changed
 		return screen.Say(c.env.Text.Chat.SendFirst)
 	}
-	c.composer.SetValue(s + c.composer.Value())
+	if c.composer.Empty() || strings.HasPrefix(s, "/to ") { // what is written is to be said
+		c.composer.SetValue(s + c.composer.Value())
+		return nil
+	}
+	if !c.composer.Above(s) { // where it stays when the command is done
+		return screen.Say(c.env.Text.Chat.SendFirst)
+	}
 	return nil
 }
 

@@ -12,10 +12,13 @@ import (
 	"fabula/tui/wording"
 )
 
+// written is a command in the composer, and what stays there once it is done.
+type written struct{ line, rest string }
+
 // called is the answer of a command that was written: the composer is cleared of
 // it once it did what it says.
 type called struct {
-	line string
+	line written
 	err  error
 	then []tea.Cmd
 
@@ -24,18 +27,26 @@ type called struct {
 }
 
 // slash does what a command of the composer says.
-func (c *Chat) slash(line string, m screen.Call) tea.Cmd {
+func (c *Chat) slash(line written, m screen.Call) tea.Cmd {
 	if m.Action != "" && m.Arg == "" {
-		c.composer.SetValue("")
+		c.composer.SetValue(line.rest)
 		return c.Do(m.Action)
 	}
+	return c.ordered(line, m)
+}
+
+// ordered does what a command says that stands for no row.
+func (c *Chat) ordered(line written, m screen.Call) tea.Cmd {
 	switch m.Name {
 	case "branch":
 		return c.branchNamed(line, m.Arg)
 	case "to":
 		return c.speakTo(line, m.Arg)
 	case "goto":
-		return c.jump(line, story.Start{Node: c.nodeNamed(m.Arg)})
+		return c.jump(line, story.Start{Node: c.words().Node(m.Arg)})
+	case "help":
+		c.composer.SetValue(line.rest)
+		return func() tea.Msg { return screen.Help{} }
 	case "set":
 		return c.set(line, m.Arg)
 	default:
@@ -44,12 +55,13 @@ func (c *Chat) slash(line string, m screen.Call) tea.Cmd {
 }
 
 // branchNamed makes a branch of a name that ends at the selected turn.
-func (c *Chat) branchNamed(line, name string) tea.Cmd {
+func (c *Chat) branchNamed(line written, name string) tea.Cmd {
 	step, ok := c.selected()
 	if !ok {
 		return screen.Say(c.env.Text.Chat.NoTurn)
 	}
 	s, words := c.env.Session, c.env.Text.Chat.Branched
+	c.storing = true
 	return func() tea.Msg {
 		b, err := s.BranchAt(step.Alternative.ID, name)
 		return called{line: line, err: err, then: went(b, fmt.Sprintf(words, text.Line(b.Name)))}
@@ -62,7 +74,7 @@ func went(b story.Branch, words string) []tea.Cmd {
 }
 
 // speakTo says something to an NPC, or begins to.
-func (c *Chat) speakTo(line, arg string) tea.Cmd {
+func (c *Chat) speakTo(line written, arg string) tea.Cmd {
 	at := "@" + strings.TrimPrefix(strings.TrimPrefix(arg, "@"), "＠")
 	to, said, ok := wording.Addressed(at, c.present())
 	switch {
@@ -76,18 +88,8 @@ func (c *Chat) speakTo(line, arg string) tea.Cmd {
 	return c.take(story.Input{To: to, Text: said, Sandbox: c.path.play.Sandbox})
 }
 
-// nodeNamed gives the id of the node that a person calls so.
-func (c *Chat) nodeNamed(name string) string {
-	for _, n := range c.env.Session.Script().Nodes {
-		if strings.EqualFold(n.ID, name) || strings.EqualFold(c.words().Title(n.ID), name) {
-			return n.ID
-		}
-	}
-	return name
-}
-
 // set jumps to where the branch stands, with one variable changed.
-func (c *Chat) set(line, arg string) tea.Cmd {
+func (c *Chat) set(line written, arg string) tea.Cmd {
 	name, value, ok := strings.Cut(arg, "=")
 	if !ok {
 		return screen.Fail(fmt.Errorf(c.env.Text.Slash.Needs, "set", c.env.Text.Slash.Of("set").Arg))
@@ -96,8 +98,9 @@ func (c *Chat) set(line, arg string) tea.Cmd {
 }
 
 // jump begins a branch at a node, whatever its condition says.
-func (c *Chat) jump(line string, start story.Start) tea.Cmd {
+func (c *Chat) jump(line written, start story.Start) tea.Cmd {
 	s, id, words, title := c.env.Session, c.path.branch.ID, c.env.Text.Chat.JumpedTo, c.words().Title(start.Node)
+	c.storing = true
 	return func() tea.Msg {
 		b, _, err := s.Jump(id, start)
 		return called{line: line, err: err, then: went(b, fmt.Sprintf(words, text.Line(b.Name), title))}
@@ -105,7 +108,7 @@ func (c *Chat) jump(line string, start story.Start) tea.Cmd {
 }
 
 // answeredBy has one engine answer from now on; "" = the best there is.
-func (c *Chat) answeredBy(line, name string) tea.Cmd {
+func (c *Chat) answeredBy(line written, name string) tea.Cmd {
 	words, check := c.env.Text.Talk.BestEngine, c.env.Engine
 	if name != "" {
 		words = fmt.Sprintf(c.env.Text.Talk.OneEngine, text.Line(name))
@@ -120,14 +123,15 @@ func (c *Chat) answeredBy(line, name string) tea.Cmd {
 }
 
 func (c *Chat) called(m called) tea.Cmd {
+	c.storing = false
 	if m.err != nil {
 		return screen.Fail(fmt.Errorf(c.env.Text.Chat.Kept, m.err))
 	}
 	if m.chosen {
 		c.engine = m.engine
 	}
-	if c.composer.Value() == m.line {
-		c.composer.SetValue("")
+	if c.composer.Value() == m.line.line {
+		c.composer.SetValue(m.line.rest)
 	}
 	return tea.Batch(m.then...)
 }

@@ -74,6 +74,7 @@ func (c *Chat) amend(raw string) tea.Cmd {
 		c.composer.SetValue("")
 		return screen.Say(c.env.Text.Talk.SameReply)
 	}
+	c.storing = true
 	return func() tea.Msg {
 		b, _, err := s.EditReply(id, was.reply, said)
 		return amended{was, b, err}
@@ -81,6 +82,7 @@ func (c *Chat) amend(raw string) tea.Cmd {
 }
 
 func (c *Chat) amended(m amended) tea.Cmd {
+	c.storing = false
 	if m.err != nil {
 		return screen.Fail(fmt.Errorf(c.env.Text.Chat.Kept, m.err))
 	}

@@ -109,16 +109,18 @@ func (e *Engines) look(pause time.Duration) tea.Cmd {
 		return nil
 	}
 	e.gen++
-	gen, keeper, s, here, born := e.gen, e.keeper, e.env.Session, e.here, e.born
+	gen, keeper, s, here, born, had := e.gen, e.keeper, e.env.Session, e.here, e.born, e.figures
 	return func() tea.Msg {
 		time.Sleep(pause)
-		m := looked{gen: gen}
+		m := looked{gen: gen, figures: had}
 		speak := ""
 		if r := s.Reader(); r != nil {
 			if p, err := r.Playthrough(here.Playthrough); err == nil { // else nobody has begun yet
 				speak = p.Language
 			}
-			m.figures, m.err = measure(r, born)
+			if pause == 0 { // a model that is being read answers nobody
+				m.figures, m.err = measure(r, born)
+			}
 		}
 		var err error
 		if m.stock, err = keeper.Stock(speak); err != nil {

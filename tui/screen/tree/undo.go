@@ -11,9 +11,9 @@ import (
 	"fabula/tui/text"
 )
 
-// undo takes the newest change back of the playthrough that the selection is
-// in: a mark, a title, a hidden branch, a move of the branch. Where every branch
-// of it is hidden, the one that was hidden last comes back.
+// undo takes the newest change back of the playthrough that the selection is in,
+// whichever branch it was on: a turn, a mark, a title, a hidden branch. Where every
+// branch of it is hidden, the one that was hidden last comes back.
 func (t *Tree) undo() tea.Cmd { return t.rewind(t.env.Session.Undo, false) }
 
 // redo does again what was taken back.
@@ -21,16 +21,21 @@ func (t *Tree) redo() tea.Cmd { return t.rewind(t.env.Session.Redo, true) }
 
 func (t *Tree) rewind(step func(story.ID) (story.Undone, error), forth bool) tea.Cmd {
 	l, _ := t.at()
-	k := t.forest.knots[l.knot]
-	play := t.forest.turns[k.turn].Playthrough
-	b, ok := t.branchIn(play)
-	if !ok {
+	play := t.forest.turns[t.forest.knots[l.knot].turn].Playthrough
+	if _, ok := t.branchIn(play); !ok {
 		for _, h := range t.forest.hiddenIn(play) {
 			return t.restore(h)
 		}
 		return screen.Say(t.env.Text.Talk.NoUndo)
 	}
-	return t.env.Rewind(step, b.ID, forth)
+	s := t.env.Session
+	return t.env.Rewind(func(play story.ID) (u story.Undone, err error) {
+		branch, err := s.Newest(play, forth)
+		if err != nil {
+			return u, err
+		}
+		return step(branch)
+	}, play, forth)
 }
 
 // set stores mark and title of an alternative.

@@ -10,7 +10,7 @@ type Slashes struct {
 	Unknown   string // name, all names
 	Near      string // name, nearest
 	Needs     string // name, what
-	NoScreen  string // name
+	Other     string // what else can be written
 	TakesNone string // name, what was given
 }
 
@@ -35,10 +35,13 @@ func slashesEN() Slashes {
 			{"engine", "name", "choose an engine", "Have one engine answer from now on; without a name, the best there is."},
 			{"undo", "nothing", "undo", "Undo the last change of yours."},
 			{"redo", "nothing", "redo", "Do again what was undone."},
+			{"continue", "nothing", "continue", "Have a reply that was cut off go on."},
+			{"state", "nothing", "state", "Show where the story stands: node, variables, who is here."},
+			{"help", "nothing", "help", "Show what can be done."},
 		},
 		Unknown: "no command /%s; there are %s. A line that begins with // is said with one slash", Near: "no command /%s; did you mean /%s?",
 		Needs: "/%s needs more: %s", TakesNone: "/%s takes nothing, and %q stands behind it",
-		NoScreen: "/%s needs the screen; without it there are /retry and /to. A line that begins with // is said with one slash",
+		Other: "a number takes a choice, @name speaks to one NPC; a line that begins with // is said with one slash",
 	}
 }
 
@@ -53,9 +56,12 @@ func slashesZH() Slashes {
 			{"engine", "名字", "选引擎", "从现在起由某个引擎回答；不写名字就用最好的。"},
 			{"undo", "无", "撤销", "撤销你最近的一次改动。"},
 			{"redo", "无", "重做", "重做刚撤销的改动。"},
+			{"continue", "无", "接着说", "让被打断的回答接着说下去。"},
+			{"state", "无", "状态", "显示故事到了哪里：节点、变量、在场的人。"},
+			{"help", "无", "帮助", "显示能做什么。"},
 		},
 		Unknown: "没有 /%s 这个命令；有的是 %s。以 // 开头的话会带一个斜杠说出去", Near: "没有 /%s 这个命令；是不是 /%s？",
 		Needs: "/%s 后面还要写：%s", TakesNone: "/%s 后面不用写什么，现在有 %q",
-		NoScreen: "/%s 要有屏幕才行；没有屏幕时可用 /retry 和 /to。以 // 开头的话会带一个斜杠说出去",
+		Other: "写数字是选择，写 @名字 是对一个角色说；以 // 开头的话会带一个斜杠说出去",
 	}
 }
