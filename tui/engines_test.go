@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ type shelf struct {
 	stock  engines.Stock
 	used   []string
 	refuse error
+	ends   chan error // of Pull and Build
 }
 
 func (s *shelf) Stock(string) (engines.Stock, error) {
@@ -37,6 +39,30 @@ func (s *shelf) Use(name string) error {
 	return nil
 }
 
+// Pull and Build stand for work that a test cannot do: they go on until it is told
+// how they end, or they are cancelled.
+func (s *shelf) Pull(ctx context.Context, from string, report engines.Report) error {
+	report(40, 400, "MiB")
+	return s.work(ctx, "pull "+from)
+}
+
+func (s *shelf) Build(ctx context.Context, name string, report engines.Report) error {
+	report(7, 100, "tactics")
+	return s.work(ctx, "build "+name)
+}
+
+func (s *shelf) work(ctx context.Context, what string) error {
+	s.mu.Lock()
+	s.used = append(s.used, what)
+	s.mu.Unlock()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case err := <-s.ends:
+		return err
+	}
+}
+
 func (s *shelf) Rollback() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +74,7 @@ func (s *shelf) Rollback() (string, error) {
 // stocked gives a keeper of every sort of engine, the scripted one serving.
 func stocked() *shelf {
 	at := time.Date(2026, 3, 1, 19, 59, 30, 0, time.UTC)
-	return &shelf{stock: engines.Stock{
+	return &shelf{ends: make(chan error), stock: engines.Stock{
 		Free: 3 << 30,
 		Entries: []engines.Entry{
 			{Kind: engine.Scripted, Name: "lamplighter", Use: "scripted:lamp", Model: "Lamplighter", Licence: "CC0-1.0", Precision: "Q4_1", Size: 92 << 20, Needs: 400 << 20, Window: 8192, Languages: []string{"en"}, Toy: true, Hash: strings.Repeat("9f31", 16), Origin: "example.org/lamp@1"},
@@ -174,4 +200,39 @@ func TestEnginesUnknown(t *testing.T) {
 	b.Wait("not installed any more")
 	b.Press("enter")
 	b.Wait("not installed any more")
+}
+
+// Ensure that a model is fetched and an engine built as tasks: with how far they
+// are, cancelled when the person asks twice, and looked at anew when they are done.
+func TestEnginesAreFetchedAndBuilt(t *testing.T) {
+	t.Parallel()
+	k := stocked()
+	b := open(t, setting{w: 120, h: 40, keeper: k})
+	b.Wait("Adu")
+	b.Press("f8")
+	b.Wait("worn")
+	b.Press("n")
+	b.Wait("owner/repo:precision")
+	b.Type("acme/lamp:Q4_K_M")
+	b.Press("enter")
+	b.Wait("fetch acme/lamp:Q4_K_M")
+	b.Wait("40/400")
+	b.Exact(120, 40)
+	b.Press("ctrl+x", "ctrl+x")
+	b.Wait("cancelled: fetch acme/lamp")
+	b.Press("N")
+	b.Wait("select a model file")
+	b.Press("j", "N")
+	b.Wait("7/100")
+	k.mu.Lock()
+	k.stock.Entries = append(k.stock.Entries, engines.Entry{Kind: engine.TensorRT, Name: "freshly-built", Use: "fresh"})
+	k.mu.Unlock()
+	k.ends <- nil
+	b.Wait("done: build qwen2.5-3b")
+	b.Wait("freshly-built")
+	k.mu.Lock()
+	k.stock.NoBuild = "this build has no TensorRT"
+	k.mu.Unlock()
+	b.Press("r", "N")
+	b.Wait("no engine can be built here: this build has no TensorRT")
 }

@@ -14,7 +14,7 @@ import (
 // sense is what a letter may mean, on every screen: part of the row's id.
 var sense = map[string][]string{
 	"a": {"analyse"}, "b": {"branch"}, "B": {"beats"}, "c": {"compare"}, "C": {"continue"}, "d": {"delete"}, "e": {"edit"}, "E": {"edit"}, "f": {"free", "facts"}, "F": {"findings"},
-	"i": {"compose", "import", "facts"}, "L": {"recall"}, "m": {"mark"}, "n": {"new", "next"}, "o": {"open", "outline", "marks"}, "p": {"prompt", "preview"}, "P": {"promote"}, "q": {"quit", "leave", "close"},
+	"i": {"compose", "import", "facts"}, "L": {"recall"}, "m": {"mark"}, "n": {"new", "next"}, "N": {"new"}, "o": {"open", "outline", "marks"}, "p": {"prompt", "preview"}, "P": {"promote"}, "q": {"quit", "leave", "close"},
 	"r": {"retry", "reload", "rerun", "without"}, "R": {"several", "more"}, "s": {"path", "swap", "state", "stop"}, "t": {"title", "try", "tour"}, "T": {"tokens"}, "u": {"undo"}, "U": {"redo"},
 	"v": {"versus", "versions", "vote", "coverage", "diff"}, "w": {"warm"}, "x": {"export"}, "y": {"copy"}, "z": {"fold", "zoom"},
 	"h": {"left", "prev"}, "j": {"down"}, "k": {"up"}, "l": {"right", "next"}, "J": {"down"}, "K": {"up"}, "g": {"top", "first"}, "G": {"end", "last"},

@@ -68,6 +68,9 @@ FABULA_TENSORRT_PLAN names another file of 'engines info'.`,
 			}
 			yieldToChat()
 			report := buildProgress(c.ErrOrStderr())
+			if asJSON {
+				report = buildEvents(c.OutOrStdout())
+			}
 			plan, m, err := tensorrt.Build(c.Context(), o, report)
 			if err != nil {
 				return err
@@ -93,7 +96,7 @@ FABULA_TENSORRT_PLAN names another file of 'engines info'.`,
 	f.IntVar(&o.Card, "card", 0, "number of the card on the bus")
 	f.BoolVar(&o.NoFew, "small", false, "no second plan for steps of a few tokens: slower, but the weights are on the card once")
 	f.BoolVar(&untested, "no-test", false, "skip the comparison with the CPU engine; the engine will not answer until 'engines verify'")
-	f.BoolVar(&asJSON, "json", false, "the manifest as one JSON object")
+	f.BoolVar(&asJSON, "json", false, "progress and the manifest as JSON objects, one a line")
 	return c
 }
 
@@ -138,6 +141,27 @@ func buildProgress(w io.Writer) func(tensorrt.Progress) {
 		if p.Done >= 1 {
 			fmt.Fprintln(w)
 		}
+	}
+}
+
+// buildEvent is how far a build is, as --json prints it.
+type buildEvent struct {
+	Event    string  `json:"event"`
+	Done     float64 `json:"done"` // 0 to 1
+	Phase    string  `json:"phase"`
+	Elapsed  float64 `json:"elapsed_s"`
+	Estimate float64 `json:"estimate_s,omitempty"`
+}
+
+// buildEvents prints progress, two lines a second at most.
+func buildEvents(w io.Writer) func(tensorrt.Progress) {
+	var last time.Time
+	return func(p tensorrt.Progress) {
+		if time.Since(last) < 500*time.Millisecond && p.Done < 1 {
+			return
+		}
+		last = time.Now()
+		_ = writeJSON(w, buildEvent{"progress", p.Done, p.Phase, p.Elapsed.Seconds(), p.Estimate.Seconds()}) // whoever reads may be gone; the build is not
 	}
 }
 

@@ -54,7 +54,7 @@ func (k *keeper) Stock(speak string) (engines.Stock, error) {
 	if cat == nil {
 		return engines.Stock{}, errors.New("no world is open")
 	}
-	stock := engines.Stock{Free: cat.FreeMemory(), Outranked: k.given}
+	stock := engines.Stock{Free: cat.FreeMemory(), Outranked: k.given, NoBuild: noBuild()}
 	file := choice.Open(choicesFile())
 	content, err := file.Read()
 	if err != nil {

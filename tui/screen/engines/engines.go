@@ -39,6 +39,7 @@ type Engines struct {
 	beside  bool // the marked engine's latency is shown too
 	scroll  widget.List
 	warming bool
+	pull    *widget.Prompt // where a model comes from, being written
 }
 
 // New makes the screen. Replies made from now on are this session's.
@@ -47,13 +48,16 @@ func New(env *screen.Env, keeper Keeper) *Engines {
 }
 
 // SetSize sets columns and rows.
-func (e *Engines) SetSize(w, h int) { e.w, e.h = w, h }
+func (e *Engines) SetSize(w, h int) {
+	e.w, e.h = w, h
+	e.pull.SetWidth(w)
+}
 
-// Typing is never so: nothing is written here.
-func (e *Engines) Typing() bool { return false }
+// Typing reports whether it is being written where a model comes from.
+func (e *Engines) Typing() bool { return e.pull != nil }
 
-// Cursor is nowhere.
-func (e *Engines) Cursor() (x, y int, show bool) { return 0, 0, false }
+// Cursor is the insertion point of that.
+func (e *Engines) Cursor() (x, y int, show bool) { return e.pull.Cursor(e.h, e.env.Theme) }
 
 // Shown reads what there is.
 func (e *Engines) Shown() tea.Cmd { return e.look(0) }
@@ -70,8 +74,11 @@ func (e *Engines) Update(msg tea.Msg) tea.Cmd {
 	case screen.Went:
 		e.here = m.Branch
 	case screen.TaskEnded:
-		if m.ID == warmID {
+		switch {
+		case m.ID == warmID:
 			e.warming = false
+			return e.look(0)
+		case fetches(m.ID):
 			return e.look(0)
 		}
 	case looked:

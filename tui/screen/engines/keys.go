@@ -32,6 +32,15 @@ func (e *Engines) Keys() []widget.Binding {
 	}
 	mark := row("mark", t.Mark, e.nothing, " ")
 	mark.Label = "space"
+	pull := row("new", t.PullNew, e.noPull, "n")
+	pull.Footer = len(e.entries) < 2 // who has an engine rarely fetches one
+	build := row("new.build", t.BuildNew, e.noBuild, "N")
+	build.Footer = false
+	typed := func(id string, r lang.Row, key string) widget.Binding {
+		b := row(id, r, nil, key)
+		b.When = widget.Typing
+		return b
+	}
 	return []widget.Binding{
 		row("use", use, e.noUse, "enter"),
 		row("undo", t.Undo, e.noUndo, "u"),
@@ -40,11 +49,13 @@ func (e *Engines) Keys() []widget.Binding {
 		row("compare", t.Compare, e.noPair, "c"),
 		row("facts", t.ToFacts, e.nothing, "i"),
 		row("zoom", t.Zoom, e.nothing, "z"),
+		pull, build,
 		quiet("reload", t.Again, "r"),
 		quiet("back", k.Back, "esc"),
 		quiet("up", k.Up, "k", "up"), quiet("down", k.Down, "j", "down"),
 		quiet("pageup", t.PaneUp, "pgup"), quiet("pagedown", t.PaneDown, "pgdown"),
 		quiet("top", k.Top, "g", "home"), quiet("end", k.End, "G", "end"),
+		typed("new.keep", k.Keep, "enter"), typed("new.leave", k.Leave, "esc"),
 	}
 }
 
@@ -117,6 +128,9 @@ func (e *Engines) noPair() string {
 }
 
 func (e *Engines) key(m tea.KeyMsg) tea.Cmd {
+	if e.pull != nil {
+		return e.pullKey(m)
+	}
 	b, instead, ok := screen.Press(e.Keys(), m)
 	if !ok {
 		return instead
@@ -128,6 +142,10 @@ func (e *Engines) key(m tea.KeyMsg) tea.Cmd {
 		return e.rollback()
 	case "engine.warm":
 		return e.warm()
+	case "engine.new":
+		e.newPull()
+	case "engine.new.build":
+		return e.build()
 	case "engine.mark":
 		e.mark()
 	case "engine.compare":

@@ -1,6 +1,7 @@
 package engines
 
 import (
+	"context"
 	"time"
 
 	"fabula/engine"
@@ -17,7 +18,16 @@ type Keeper interface {
 	// Rollback takes the last change back and gives what it was; "" when there is
 	// none.
 	Rollback() (did string, err error)
+	// Pull fetches a model by its id on the hub of models or by an address; Build
+	// builds an engine of an entry for this machine's card. Both take minutes, tell
+	// report how much of how much is done and of what, and end soon after ctx.
+	Pull(ctx context.Context, from string, report Report) error
+	Build(ctx context.Context, name string, report Report) error
 }
+
+// Report is told how far a task is: done of total, 0 where that is not known, and
+// what is counted or done.
+type Report func(done, total int, words string)
 
 // Default is the name by which Keeper.Use takes a choice back.
 const Default = "default"
@@ -32,6 +42,9 @@ type Stock struct {
 	Past    []Change // of choices, newest first
 	// Outranked is what --engine named: no choice has an effect then.
 	Outranked string
+	// NoBuild says why no engine can be built here, in the words of what is missing;
+	// empty = one can.
+	NoBuild string
 }
 
 // Entry is an engine that is installed, built or configured.

@@ -20,6 +20,9 @@ const (
 func (e *Engines) View() widget.Rows {
 	th, t := e.env.Theme, e.env.Text.Engines
 	rows, h := widget.Rows{widget.Rule(t.Title, e.note(), e.w, th)}, e.h-1
+	if e.pull != nil {
+		h -= widget.PromptRows
+	}
 	line := th.Rule.Render(th.Signs.V)
 	switch {
 	case e.err != nil:
@@ -40,6 +43,9 @@ func (e *Engines) View() widget.Rows {
 			first, second = e.about(middle), e.latency(right)
 		}
 		rows = append(rows, widget.Beside(widget.Beside(e.left(left, h), first.Fit(middle, h), line), second.Fit(right, h), line)...)
+	}
+	if e.pull != nil {
+		rows = append(rows.Fit(e.w, e.h-widget.PromptRows), e.pull.View(t.PullFrom, "", th.Signs.Select, e.w, th)...)
 	}
 	return rows.Fit(e.w, e.h)
 }

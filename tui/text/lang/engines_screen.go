@@ -28,8 +28,13 @@ type Engines struct {
 	NotServing, KeepsNone, NoBranch, IsWarming   string
 	Warming                                      string // engine
 	NoPair                                       string
+	PullFrom, PullHint                           string
+	Pulling, Building                            string // what
+	NoBuild                                      string // what is missing
+	NoWeights                                    string
 	Use, Unuse, Undo, Warm, Mark, Compare        Row
 	ToFacts, Zoom, Again, PaneUp, PaneDown       Row
+	PullNew, BuildNew                            Row
 }
 
 func enginesEN() Engines {
@@ -45,7 +50,7 @@ func enginesEN() Engines {
 		Runtime: "runtime", Kept: "keeps", Opened: "opened with", Load: "reading", Restarts: "restarts",
 		Licence: "licence", Version: "version", Origin: "from", Hash: "weights", Chosen: "chosen", Past: "changes",
 		Needs: "needs %s", Free: "%s free", Prompts: "%d prompts at most", More: "rows below: %d (pgdn)",
-		Pull: "add one: fabula models pull ID|URL", Build: "for an NVIDIA card: fabula engines build MODEL",
+		Pull: "add one: n, or fabula models pull ID|URL", Build: "for an NVIDIA card: N, or fabula engines build MODEL",
 		Steps: map[string]string{
 			"full": "the model that was wanted", "smaller": "a smaller model", "grounded": "a model chooses among authored lines", "recall": "authored lines",
 		},
@@ -66,6 +71,10 @@ func enginesEN() Engines {
 		Again:    Row{"look again", "Look again at what is installed and who serves."},
 		PaneUp:   Row{"scroll up", "Scroll what is told of the engine up."},
 		PaneDown: Row{"down", "Scroll what is told of the engine down."},
+		PullFrom: "Fetch a model", PullHint: "owner/repo:precision on the hub, or an https address",
+		Pulling: "fetch %s", Building: "build %s", NoBuild: "no engine can be built here: %s", NoWeights: "select a model file (GGUF): an engine is built of its weights",
+		PullNew:  Row{"fetch model", "Fetch a model by its id on the hub or an https address, beside everything else; ctrl+x cancels, and what came is kept."},
+		BuildNew: Row{"build", "Build an engine of the selected model for this machine's NVIDIA card, beside everything else."},
 	}
 }
 
@@ -82,7 +91,7 @@ func enginesZH() Engines {
 		Runtime: "运行库", Kept: "保留", Opened: "打开时", Load: "读取用时", Restarts: "重启次数",
 		Licence: "许可", Version: "版本", Origin: "来源", Hash: "权重", Chosen: "已选", Past: "改动",
 		Needs: "需要 %s", Free: "空闲 %s", Prompts: "最多 %d 份提示词", More: "下面还有 %d 行（pgdn）",
-		Pull: "添加模型：fabula models pull ID|URL", Build: "为 NVIDIA 显卡构建：fabula engines build MODEL",
+		Pull: "添加模型：n，或 fabula models pull ID|URL", Build: "为 NVIDIA 显卡构建：N，或 fabula engines build MODEL",
 		Steps: map[string]string{
 			"full": "想要的模型", "smaller": "较小的模型", "grounded": "由模型从写好的台词里挑", "recall": "写好的台词",
 		},
@@ -103,5 +112,9 @@ func enginesZH() Engines {
 		Again:    Row{"再看", "重新查看装了哪些、由谁回答。"},
 		PaneUp:   Row{"上翻", "把引擎的说明往上翻。"},
 		PaneDown: Row{"下翻", "把引擎的说明往下翻。"},
+		PullFrom: "下载模型", PullHint: "模型库里的 owner/repo:精度，或 https 地址",
+		Pulling: "下载 %s", Building: "构建 %s", NoBuild: "这里构建不了引擎：%s", NoWeights: "先选一个模型文件（GGUF）：引擎由它的权重构建",
+		PullNew:  Row{"下载模型", "按模型库里的名字或 https 地址下载模型，同时可做别的；ctrl+x 取消，已下载的保留。"},
+		BuildNew: Row{"构建", "用所选模型为这台机器的 NVIDIA 显卡构建引擎，同时可做别的。"},
 	}
 }
