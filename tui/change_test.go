@@ -64,8 +64,8 @@ func TestChangeIsStoredOnce(t *testing.T) {
 	b.Type(" Indeed.")
 	b.now(t, "enter")
 	b.now(t, "enter")
-	b.Wait("Indeed.")
-	b.Settle()
+	b.Wait("alt 2/2")
+	b.idle()
 	path := b.steps(t)
 	if last := path[len(path)-1]; len(last.Turn.Children) != 2 || !last.Alternative.Human {
 		t.Errorf("%d alternatives, the last by a person: %v", len(last.Turn.Children), last.Alternative.Human)

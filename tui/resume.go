@@ -187,7 +187,7 @@ const retryFor = 5 * time.Second
 // again later.
 func (a *app) unsaved(m unsaved) tea.Cmd {
 	var say tea.Cmd
-	if words := m.err.Error(); words != a.unkept {
+	if words := m.err.Error(); words != a.unkept && !a.toast.Error { // else it is told the next time
 		a.unkept = words
 		say = a.yield(screen.Toast{Text: words, Error: true})
 	}

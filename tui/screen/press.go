@@ -21,11 +21,13 @@ func Press(rows []widget.Binding, m tea.KeyMsg) (b widget.Binding, instead tea.C
 	return b, nil, true
 }
 
+// ToChat brings the chat to the front with a branch, and one of its turns.
+func ToChat(g GoTo) tea.Cmd { return func() tea.Msg { return Open{Name: Chat, With: g} } }
+
 // Begin shows a branch that was just made in the chat, and says so.
 func Begin(branch story.ID, words string) tea.Cmd {
 	return tea.Batch(
-		func() tea.Msg { return GoTo{Branch: branch} },
-		func() tea.Msg { return Open{Name: Chat} },
+		ToChat(GoTo{Branch: branch}),
 		func() tea.Msg { return Changed{Branch: branch} },
 		Say(words))
 }

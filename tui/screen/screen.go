@@ -31,7 +31,6 @@ const (
 
 // What lies over another screen.
 const (
-	Inspector  Name = "inspector"
 	Comparison Name = "compare"
 	Export     Name = "export"
 	Promotion  Name = "promotion"

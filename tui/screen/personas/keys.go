@@ -102,9 +102,7 @@ func (v *Personas) key(m tea.KeyMsg) tea.Cmd {
 		v.turn(-1)
 	case "personas.try":
 		v.tab, v.focus = trying, true
-		v.line = widget.NewComposer()
-		v.line.SetWidth(v.w - 4)
-		v.line.SetValue(v.try.said)
+		v.line = widget.NewPrompt(v.try.said, "", v.w)
 	case "personas.edit":
 		return v.env.Edit(v.place())
 	case "personas.versions":
@@ -208,18 +206,16 @@ func (v *Personas) analyse() tea.Cmd {
 
 // lineKey takes a key while a line is written.
 func (v *Personas) lineKey(m tea.KeyMsg) tea.Cmd {
-	switch m.String() {
-	case "esc":
-		v.line = nil
-	case "enter":
-		said := v.line.Line()
-		v.line = nil
-		if said == "" {
-			return screen.Say(v.env.Text.Chat.Nothing)
-		}
-		return v.ask(said)
-	default:
-		v.line.LineKey(m, v.env.Now())
+	over, kept := v.line.Key(m, v.env.Now())
+	if !over {
+		return nil
 	}
-	return nil
+	said := v.line.Text()
+	switch v.line = nil; {
+	case !kept:
+		return nil
+	case said == "":
+		return screen.Say(v.env.Text.Chat.Nothing)
+	}
+	return v.ask(said)
 }

@@ -36,7 +36,7 @@ func (v *Personas) effective(p *personas.Persona, w int) widget.Rows {
 	}
 	rows = append(rows, v.budget(k, w)...)
 	for _, s := range k.fixed.Segments {
-		rows = append(rows, text.Spaces(w), text.Fit(" "+th.Title.Render(t.Personas.Kinds[string(s.Kind)])+"  "+th.Dim.Render(fmt.Sprintf("%d %s  %s", s.Tokens, t.Figure.Token, text.Line(s.Source))), w, th.Signs.Ellipsis))
+		rows = append(rows, text.Spaces(w), text.Fit(" "+th.Title.Render(t.Inspect.Segment(string(s.Kind)))+"  "+th.Dim.Render(fmt.Sprintf("%d %s  %s", s.Tokens, t.Figure.Token, text.Line(s.Source))), w, th.Signs.Ellipsis))
 		rows = append(rows, widget.Paragraph(strings.TrimSpace(s.Text), 2, w, style.Style{})...)
 	}
 	return append(rows, v.conditional(p, w)...)
@@ -75,7 +75,7 @@ func (v *Personas) budget(k known, w int) widget.Rows {
 		rows = append(rows, widget.Pair(name, fmt.Sprintf("%6d ", n)+cells+th.Dim.Render(fmt.Sprintf(" %3d%%", n*100/window)), column, w, th))
 	}
 	for _, kind := range kinds {
-		bar(t.Kinds[string(kind)], of[kind], th.Accent)
+		bar(v.env.Text.Inspect.Segment(string(kind)), of[kind], th.Accent)
 	}
 	st := th.Good
 	if k.fixed.Tokens+k.fixed.Reply > window*3/4 {
@@ -103,10 +103,10 @@ func (v *Personas) conditional(p *personas.Persona, w int) widget.Rows {
 		add(t.Secret+" "+s.ID, words(s.Text), s.Unlock.Src)
 	}
 	for _, g := range p.Goals {
-		add(t.Kinds["goal"], words(g.Text), g.When.Src)
+		add(v.env.Text.Inspect.Segment("goal"), words(g.Text), g.When.Src)
 	}
 	for _, k := range p.Knows {
-		add(t.Kinds["knows"], words(k.Text), k.When.Src)
+		add(v.env.Text.Inspect.Segment("knows"), words(k.Text), k.When.Src)
 	}
 	samples := 0
 	for _, s := range p.Samples {
@@ -115,7 +115,7 @@ func (v *Personas) conditional(p *personas.Persona, w int) widget.Rows {
 		}
 	}
 	if samples > 0 {
-		add(t.Kinds["sample"], fmt.Sprintf(t.Samples, samples), t.WhenTheyHold)
+		add(v.env.Text.Inspect.Segment("sample"), fmt.Sprintf(t.Samples, samples), t.WhenTheyHold)
 	}
 	if len(rows) == 0 {
 		return nil

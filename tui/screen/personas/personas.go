@@ -47,7 +47,7 @@ type Personas struct {
 	gen      int
 	err      error
 
-	line *widget.Composer // a line that is being written
+	line *widget.Prompt // a line that is being written
 	try  trial
 }
 
@@ -87,22 +87,14 @@ func New(ctx context.Context, env *screen.Env) *Personas {
 // SetSize sets columns and rows.
 func (v *Personas) SetSize(w, h int) {
 	v.w, v.h = w, h
-	if v.line != nil {
-		v.line.SetWidth(w - 4)
-	}
+	v.line.SetWidth(w)
 }
 
 // Typing reports whether a line is being written.
 func (v *Personas) Typing() bool { return v.line != nil }
 
 // Cursor is the insertion point of the line.
-func (v *Personas) Cursor() (x, y int, show bool) {
-	if v.line == nil {
-		return 0, 0, false
-	}
-	_, x, _ = v.line.View(1, "", v.env.Theme)
-	return x + 3, v.h - 1, true
-}
+func (v *Personas) Cursor() (x, y int, show bool) { return v.line.Cursor(v.h, v.env.Theme) }
 
 // Shown reads personas, prompts and versions.
 func (v *Personas) Shown() tea.Cmd { return v.load() }

@@ -24,7 +24,7 @@ func (v *Personas) View() widget.Rows {
 	p := v.selected()
 	h := v.h - 1
 	if v.line != nil {
-		h -= 2
+		h -= widget.PromptRows
 	}
 	rows := widget.Rows{widget.Rule(t.Title, v.note(), v.w, th)}
 	line := th.Rule.Render(th.Signs.V)
@@ -43,8 +43,8 @@ func (v *Personas) View() widget.Rows {
 		rows = append(rows, widget.Beside(v.rows(listW, h), v.pane(p, v.tab, v.w-listW-1, h), line)...)
 	}
 	if v.line != nil {
-		edit, _, _ := v.line.View(1, "", th)
-		rows = append(rows.Fit(v.w, v.h-2), widget.Rule(fmt.Sprintf(t.TryOn, v.name(p), seeds), v.env.Text.Language(p.Language(v.speaks())), v.w, th), " "+th.Player.Render(th.Signs.Select)+" "+edit[0]+" ")
+		title, note := fmt.Sprintf(t.TryOn, v.name(p), seeds), v.env.Text.Language(p.Language(v.speaks()))
+		rows = append(rows.Fit(v.w, v.h-widget.PromptRows), v.line.View(title, note, th.Signs.Select, v.w, th)...)
 	}
 	return rows.Fit(v.w, v.h)
 }

@@ -89,8 +89,7 @@ func (p *Plot) key(k tea.KeyMsg) tea.Cmd {
 	case "plot.path":
 		return p.path()
 	case "plot.find":
-		p.find, p.origin = widget.NewComposer(), p.at
-		p.find.SetWidth(p.w - 4)
+		p.find, p.origin = widget.NewPrompt("", "", p.w), p.at
 	case "plot.analyse":
 		if p.examined == p.model().script {
 			return screen.Say(p.proof())

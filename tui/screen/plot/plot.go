@@ -32,7 +32,7 @@ type Plot struct {
 	graph  bool // the graph is shown
 	shades bool // coverage is drawn
 	sheet  pane
-	find   *widget.Composer
+	find   *widget.Prompt
 	origin int
 
 	drawing *diagram.Drawing
@@ -83,9 +83,7 @@ func (p *Plot) SetSize(w, h int) {
 	if !p.asked {
 		p.graph = p.wide()
 	}
-	if p.find != nil {
-		p.find.SetWidth(w - 4)
-	}
+	p.find.SetWidth(w)
 }
 
 // twoPanes is the width from which the sheet stands beside the nodes.
@@ -97,13 +95,7 @@ func (p *Plot) wide() bool { return p.w >= twoPanes }
 func (p *Plot) Typing() bool { return p.find != nil }
 
 // Cursor is the insertion point of the search.
-func (p *Plot) Cursor() (x, y int, show bool) {
-	if p.find == nil {
-		return 0, 0, false
-	}
-	_, x, _ = p.find.View(1, "", p.env.Theme)
-	return x + 3, p.h - 1, true
-}
+func (p *Plot) Cursor() (x, y int, show bool) { return p.find.Cursor(p.h, p.env.Theme) }
 
 // Shown reads what was played.
 func (p *Plot) Shown() tea.Cmd {

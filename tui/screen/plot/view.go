@@ -20,7 +20,7 @@ func (p *Plot) View() widget.Rows {
 	th, t := p.env.Theme, p.env.Text.Plot
 	h := p.h - 1
 	if p.find != nil {
-		h -= 2
+		h -= widget.PromptRows
 	}
 	rows := make(widget.Rows, 1, p.h+1)
 	switch {
@@ -36,8 +36,7 @@ func (p *Plot) View() widget.Rows {
 	}
 	rows[0] = widget.Rule(t.Title, p.note(m), p.w, th) // by now it is known how much of the graph is seen
 	if p.find != nil {
-		edit, _, _ := p.find.View(1, "", th)
-		rows = append(rows, widget.Rule(t.Finding, fmt.Sprintf(t.Matches, len(p.matches())), p.w, th), " "+th.Player.Render("/")+" "+edit[0]+" ")
+		rows = append(rows, p.find.View(t.Finding, fmt.Sprintf(t.Matches, len(p.matches())), "/", p.w, th)...)
 	}
 	return rows.Fit(p.w, p.h)
 }

@@ -108,21 +108,23 @@ func abs(n int) int {
 
 // findKey takes a key of the search: what is written selects at once.
 func (p *Plot) findKey(k tea.KeyMsg) tea.Cmd {
-	switch s := k.String(); s {
-	case "esc":
+	if name := k.String(); name == "down" || name == "up" {
+		p.step(name == "down")
+		return nil
+	}
+	over, kept := p.find.Key(k, p.env.Now())
+	switch {
+	case !over:
+		p.first()
+		return nil
+	case !kept:
 		p.choose(p.origin)
 		p.find = nil
-	case "enter":
-		none := !p.find.Empty() && len(p.matches()) == 0
-		p.find = nil
-		if none {
-			return screen.Say(p.env.Text.Plot.NoMatch)
-		}
-	case "down", "up":
-		p.step(s == "down")
-	default:
-		p.find.LineKey(k, p.env.Now())
-		p.first()
+		return nil
+	}
+	none := !p.find.Empty() && len(p.matches()) == 0
+	if p.find = nil; none {
+		return screen.Say(p.env.Text.Plot.NoMatch)
 	}
 	return nil
 }
@@ -155,7 +157,7 @@ func (p *Plot) step(on bool) {
 // matches lists the nodes whose id, title, exits, beats or anchors hold what is
 // searched for; those that hold it in id or title come first.
 func (p *Plot) matches() []int {
-	words := strings.ToLower(strings.TrimSpace(p.find.Value()))
+	words := strings.ToLower(strings.TrimSpace(p.find.Text()))
 	if words == "" {
 		return nil
 	}

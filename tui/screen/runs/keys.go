@@ -173,7 +173,7 @@ func (v *Runs) open(l line) tea.Cmd {
 				to.Turn = s.Turn.ID
 			}
 		}
-		return tea.BatchMsg{func() tea.Msg { return to }, func() tea.Msg { return screen.Open{Name: screen.Chat} }}
+		return screen.ToChat(to)()
 	}
 }
 

@@ -112,9 +112,7 @@ func (t *Tree) key(m tea.KeyMsg) tea.Cmd {
 	case "tree.promote":
 		return t.promote(k)
 	case "tree.title":
-		t.title, t.titled = widget.NewComposer(), k.alt
-		t.title.SetWidth(t.w - 4)
-		t.title.SetValue(k.alt.Title)
+		t.title, t.titled = widget.NewPrompt(k.alt.Title, "", t.w), k.alt
 	case "tree.delete":
 		return t.hide(k.alt.ID)
 	case "tree.export":
@@ -136,17 +134,15 @@ func (t *Tree) key(m tea.KeyMsg) tea.Cmd {
 func chat() tea.Msg { return screen.Open{Name: screen.Chat} }
 
 func (t *Tree) titleKey(m tea.KeyMsg) tea.Cmd {
-	switch m.String() {
-	case "esc":
-		t.title = nil
-	case "enter":
-		title := t.title.Line()
-		t.title = nil
-		return t.set(t.titled, t.titled.Mark, title)
-	default:
-		t.title.LineKey(m, t.env.Now())
+	over, kept := t.title.Key(m, t.env.Now())
+	if !over {
+		return nil
 	}
-	return nil
+	title := t.title.Text()
+	if t.title = nil; !kept {
+		return nil
+	}
+	return t.set(t.titled, t.titled.Mark, title)
 }
 
 // fold hides or shows what lies below an alternative, or its siblings.
@@ -221,7 +217,7 @@ func (t *Tree) open(k knot) tea.Cmd {
 		if err != nil {
 			return screen.Toast{Text: err.Error(), Error: true}
 		}
-		return tea.BatchMsg{func() tea.Msg { return screen.GoTo{Branch: b.ID} }, chat}
+		return screen.ToChat(screen.GoTo{Branch: b.ID})()
 	}
 }
 
@@ -234,7 +230,7 @@ func (t *Tree) branch(k knot) tea.Cmd {
 			return screen.Toast{Text: err.Error(), Error: true}
 		}
 		return tea.BatchMsg{
-			func() tea.Msg { return screen.GoTo{Branch: b.ID} }, chat,
+			screen.ToChat(screen.GoTo{Branch: b.ID}),
 			func() tea.Msg { return screen.Changed{Branch: b.ID} },
 			screen.Say(fmt.Sprintf(words.Branched, text.Line(b.Name))),
 		}

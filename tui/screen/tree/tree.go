@@ -31,7 +31,7 @@ type Tree struct {
 	here   story.Branch // that the chat shows
 	home   bool         // select where the chat is once the tree was read
 	want   story.ID     // alternative to select then in its place
-	title  *widget.Composer
+	title  *widget.Prompt
 	edits  screen.Edits      // of the branches
 	titled story.Alternative // that the title is written for
 	err    error
@@ -45,22 +45,14 @@ func New(env *screen.Env) *Tree {
 // SetSize sets columns and rows.
 func (t *Tree) SetSize(w, h int) {
 	t.w, t.h = w, h
-	if t.title != nil {
-		t.title.SetWidth(w - 4)
-	}
+	t.title.SetWidth(w)
 }
 
 // Typing reports whether a title is being written.
 func (t *Tree) Typing() bool { return t.title != nil }
 
 // Cursor is the insertion point of the title.
-func (t *Tree) Cursor() (x, y int, show bool) {
-	if t.title == nil {
-		return 0, 0, false
-	}
-	_, x, _ = t.title.View(1, "", t.env.Theme)
-	return x + 3, t.h - 1, true
-}
+func (t *Tree) Cursor() (x, y int, show bool) { return t.title.Cursor(t.h, t.env.Theme) }
 
 // Shown reads the tree and selects where the chat is.
 func (t *Tree) Shown() tea.Cmd {

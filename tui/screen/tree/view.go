@@ -35,7 +35,7 @@ func (t *Tree) View() widget.Rows {
 	}
 	rows := widget.Rows{widget.Rule(words.Title, note, t.w, th)}
 	if t.title != nil {
-		h -= 2
+		h -= widget.PromptRows
 	}
 	why := t.why()
 	h = max(h-len(why), 0)
@@ -46,8 +46,7 @@ func (t *Tree) View() widget.Rows {
 	}
 	rows = append(rows, body...)
 	if t.title != nil {
-		edit, _, _ := t.title.View(1, "", th)
-		rows = append(rows, widget.Rule(words.Rename, "", t.w, th), " "+th.Player.Render(th.Signs.Select)+" "+edit[0]+" ")
+		rows = append(rows, t.title.View(words.Rename, "", th.Signs.Select, t.w, th)...)
 	}
 	return rows.Fit(t.w, t.h)
 }

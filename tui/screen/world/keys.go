@@ -126,9 +126,7 @@ func (v *World) key(m tea.KeyMsg) tea.Cmd {
 
 // open shows a branch in the chat.
 func (v *World) open(id story.ID) tea.Cmd {
-	return tea.Batch(
-		func() tea.Msg { return screen.GoTo{Branch: id} },
-		func() tea.Msg { return screen.Open{Name: screen.Chat} })
+	return screen.ToChat(screen.GoTo{Branch: id})
 }
 
 // ask begins a playthrough, after asking for its language where there are several.

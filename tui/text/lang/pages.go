@@ -9,7 +9,7 @@ type Page struct {
 // Pages names every screen.
 type Pages struct {
 	World, Personas, Plot, Chat, Tree, Runs, Engine Page
-	Inspector, Compare, Export                      Page // over another screen
+	Compare, Export                                 Page // over another screen
 	Promotion                                       Page
 }
 
@@ -22,7 +22,6 @@ func pagesEN() Pages {
 		Tree:      Page{"Tree", Row{"tree", "Every turn ever taken, as a tree."}},
 		Runs:      Page{"Runs", Row{"runs", "Playtests: what they tried, what failed, where."}},
 		Engine:    Page{"Engine", Row{"engine", "Who answers: engines, what they cost in time, and which one serves."}},
-		Inspector: Page{"Inspector", Row{"inspect", "State, prompt, memory and findings of the selected turn; again closes it."}},
 		Promotion: Page{"Promote", Row{"promoted lines", "Recorded replies as authored lines, and the file that would hold them."}},
 		Compare:   Page{"Compare", Row{"compare branches", "Two branches next to each other, word by word."}},
 		Export:    Page{"Export", Row{"export dialog", "Write what was played, or the plot, for other programs."}},
@@ -38,7 +37,6 @@ func pagesZH() Pages {
 		Tree:      Page{"分支树", Row{"分支树", "走过的每一轮，画成一棵树。"}},
 		Runs:      Page{"试玩", Row{"试玩", "自动试玩：试了什么、哪里失败。"}},
 		Engine:    Page{"引擎", Row{"引擎", "由谁回答：各个引擎、它们要多久、现在用哪一个。"}},
-		Inspector: Page{"检视", Row{"检视", "所选一轮的状态、提示词、记忆和发现；再按一次关闭。"}},
 		Promotion: Page{"提升", Row{"提升的台词", "录下的回复作为写好的台词，连同会写的文件。"}},
 		Compare:   Page{"比较", Row{"比较分支", "并排逐词看两个分支。"}},
 		Export:    Page{"导出", Row{"导出对话框", "把玩过的内容或剧情写给别的程序用。"}},

@@ -8,8 +8,7 @@ type Personas struct {
 	Budget, Total, Reply, Left                  string
 	Window                                      string // tokens
 	NoWindow, And, Estimated                    string
-	Counted                                     string            // engine
-	Kinds                                       map[string]string // of segments
+	Counted                                     string // engine
 	WhenHolds, Always, Secret, WhenTheyHold     string
 	Samples                                     string // count
 	NotSearched, NoFindings                     string
@@ -30,7 +29,6 @@ func personasEN() Personas {
 		ID: "persona", Speaks: "speaks", Reading: "reading …",
 		Budget: "Budget", Total: "fixed", Reply: "reply", Left: "left", Window: "of a window of %d tokens", NoWindow: "against 4096 tokens: no engine says how large its window is",
 		And: ", ", Estimated: "estimated", Counted: "counted by %s",
-		Kinds:     map[string]string{"rules": "rules", "persona": "persona", "sample": "samples", "lore": "lore", "goal": "goal", "knows": "knows"},
 		WhenHolds: "Only while it holds", Always: "always", Secret: "secret", WhenTheyHold: "each while its own condition holds", Samples: "%d more exchanges",
 		NotSearched: "a looks for what is wrong.", NoFindings: "Nothing is wrong with this file.",
 		Version: "v%d  replies: %d  last %s", Present: "the present one", NoVersions: "Nobody has talked with this persona yet: a version is known by the replies made with it.",
@@ -59,7 +57,6 @@ func personasZH() Personas {
 		ID: "角色", Speaks: "说", Reading: "正在读……",
 		Budget: "预算", Total: "固定", Reply: "回答", Left: "剩下", Window: "窗口共 %d 词元", NoWindow: "按 4096 词元算：没有引擎说明窗口大小",
 		And: "，", Estimated: "估算", Counted: "由 %s 计数",
-		Kinds:     map[string]string{"rules": "规则", "persona": "设定", "sample": "样例", "lore": "知识", "goal": "目标", "knows": "知情"},
 		WhenHolds: "条件成立时才有", Always: "总有", Secret: "秘密", WhenTheyHold: "各看各的条件", Samples: "另有 %d 组对话",
 		NotSearched: "按 a 查哪里不对。", NoFindings: "这个文件没有问题。",
 		Version: "v%d  回答 %d  最近 %s", Present: "现在的", NoVersions: "还没人和这个角色说过话：版本从用它作的回答里得知。",
