@@ -78,14 +78,10 @@ func TestDraftIsWrittenAgain(t *testing.T) {
 	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
-	file := filepath.Join(b.dir, "workbench.json")
-	_ = os.Remove(file) // it may not be there yet
-	if err := os.MkdirAll(filepath.Join(file+".new", "in the way"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	file := b.block(t)
 	b.Type("unsent")
-	b.Wait("workbench.json.new")
-	if err := os.RemoveAll(file + ".new"); err != nil {
+	b.Wait("! keep the text")
+	if err := os.RemoveAll(file); err != nil {
 		t.Fatal(err)
 	}
 	b.Until("the draft on disk", func() bool {

@@ -45,15 +45,24 @@ func TestEditsAreSeenAtOnce(t *testing.T) {
 	b.Exact(80, 24)
 }
 
+// block lets nothing be written in the place of the kept draft, and gives its name.
+func (b *bench) block(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(b.dir, "workbench.json")
+	_ = os.Remove(file) // it may not be there yet
+	if err := os.MkdirAll(filepath.Join(file, "in the way"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 // Ensure that a failure to keep the draft does not take the place of what was
 // said about a line that could not be sent.
 func TestGraverErrorStays(t *testing.T) {
 	t.Parallel()
 	b := open(t, setting{})
 	b.Wait("Adu")
-	if err := os.Mkdir(filepath.Join(b.dir, "workbench.json.new"), 0o700); err != nil { // nothing can be written there
-		t.Fatal(err)
-	}
+	b.block(t)
 	b.Type("@zhang who are you")
 	b.Press("enter")
 	b.Wait("@zhang is not here")
