@@ -3,6 +3,7 @@ package stats
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -24,7 +25,9 @@ type Strengths struct {
 
 // ErrApart says that the votes hold no finite strengths: some candidates only
 // ever won against, or were never compared with, the rest (L. R. Ford, Solution
-// of a ranking problem from binary comparisons, Amer. Math. Monthly 64, 1957).
+// of a ranking problem from binary comparisons, Amer. Math. Monthly 64, 1957), or
+// there are ties and too little that holds them back: none of the votes decided,
+// or those that did never outnumber the ties along any way round.
 var ErrApart = errors.New("candidates are not linked by votes both ways")
 
 // ErrCandidates says that a pairing names no candidate, or one twice.
@@ -51,7 +54,7 @@ func BradleyTerry(n int, votes []Pairing) (*Strengths, error) {
 			return nil, ErrCandidates
 		}
 	}
-	if n < 2 || !linked(n, votes) {
+	if n < 2 || !linked(n, votes) || ties(votes) > 0 && !held(n, votes) {
 		return nil, ErrApart
 	}
 	s := &Strengths{Log: make([]float64, n), Tie: 1}
@@ -95,6 +98,49 @@ func linked(n int, votes []Pairing) bool {
 	}
 	return true
 }
+
+// held reports whether ν is finite. It is not where some strengths can grow apart
+// together with it and make no vote less likely: by 2 or more from each loser to
+// its winner, by at most 2 where there was a tie. These constraints have a solution
+// unless a way round decides more often than it ties: a negative cycle of R. Bellman,
+// On a routing problem, Quart. Appl. Math. 16 (1958), found as by R. W. Floyd, CACM 5
+// (1962).
+func held(n int, votes []Pairing) bool {
+	far := make([][]int, n)
+	for i := range far {
+		far[i] = slices.Repeat([]int{apart}, n)
+		far[i][i] = 0
+	}
+	step := func(i, j, by int) { far[i][j] = min(far[i][j], by) }
+	for _, v := range votes {
+		if v.Ties > 0 {
+			step(v.I, v.J, 1)
+			step(v.J, v.I, 1)
+		}
+		if v.WinsI > 0 {
+			step(v.I, v.J, -1)
+		}
+		if v.WinsJ > 0 {
+			step(v.J, v.I, -1)
+		}
+	}
+	for k := range n {
+		for i := range n {
+			for j := range n {
+				if far[i][k] < apart && far[k][j] < apart {
+					step(i, j, max(far[i][k]+far[k][j], -apart)) // once round is enough
+				}
+			}
+			if far[i][i] < 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// apart stands for no way at all.
+const apart = 1 << 20
 
 func ties(votes []Pairing) float64 {
 	n := 0
