@@ -34,6 +34,9 @@ type Divergence struct {
 // ErrTexts: the two did not score the same tokens.
 var ErrTexts = errors.New("not the same tokens: a divergence needs one text and one vocabulary")
 
+// ErrNumbers: an engine gave something that is no probability.
+var ErrNumbers = errors.New("probabilities that are no numbers")
+
 // Place is how far two readings of one token are apart, given the same text
 // before it.
 type Place struct {
@@ -66,10 +69,20 @@ func Places(reference, other engine.Scored) ([]Place, error) {
 	return out, nil
 }
 
-// At compares two readings of one place, whatever token stands there.
+// At compares two readings of one place, whatever token stands there. Errors wrap
+// ErrNumbers where an engine gave NaN, or ruled out what the reference did not: no
+// figure of such a place could be held against a limit.
 func At(a, b engine.ScoredToken) (Place, error) {
 	kl, exact, err := at(a, b)
-	return Place{KL: kl, Exact: exact, Same: top(a) == top(b), LogA: a.Logprob, LogB: b.Logprob}, err
+	if err != nil {
+		return Place{}, err
+	}
+	for _, x := range []float64{kl, a.Logprob, b.Logprob} {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return Place{}, fmt.Errorf("%w: KL %v, log-probabilities %v and %v", ErrNumbers, kl, a.Logprob, b.Logprob)
+		}
+	}
+	return Place{KL: kl, Exact: exact, Same: top(a) == top(b), LogA: a.Logprob, LogB: b.Logprob}, nil
 }
 
 // Compare takes two readings of the same texts, scored with Rows, or with Top.

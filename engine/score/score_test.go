@@ -163,6 +163,11 @@ func TestCompare(t *testing.T) {
 	if _, err := score.Compare([]engine.Scored{a}, []engine.Scored{read([]float64{1})}); !errors.Is(err, score.ErrTexts) {
 		t.Errorf("another text: %v", err)
 	}
+	for name, other := range map[string]engine.Scored{"NaN": read([]float64{math.NaN(), math.NaN()}), "ruled out": read([]float64{0.5, 0})} {
+		if _, err := score.Compare([]engine.Scored{read([]float64{0.5, 0.5})}, []engine.Scored{other}); !errors.Is(err, score.ErrNumbers) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	bare := engine.Scored{Tokens: []engine.ScoredToken{{}}}
 	if _, err := score.Compare([]engine.Scored{bare}, []engine.Scored{bare}); err == nil {
 		t.Error("compared without rows and without likeliest tokens")

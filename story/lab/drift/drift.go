@@ -72,8 +72,8 @@ type Report struct {
 	Floor         []Row  `json:"floor"`         // A against A, by NPC as Rows
 	Rows          []Row  `json:"rows"`          // the worst first
 	Left          []Left `json:"left,omitempty"`
-	// Unread are NPCs that the limit left no tokens for: nothing is known of them, so
-	// that B does not pass.
+	// Unread are NPCs that the limit left no tokens for, or whose samples no window
+	// held: nothing is known of them, so that B does not pass.
 	Unread []string `json:"unread,omitempty"`
 	Limits Limits   `json:"limits"`
 	Gates  []Gate   `json:"gates"`
@@ -98,7 +98,7 @@ func Run(ctx context.Context, a, b Engine, samples []sets.Sample, o Options) (*R
 	groups := divide(samples)
 	for i, g := range groups {
 		if o.Limit > 0 && r.ComputedA >= o.Limit {
-			r.Unread = append(r.Unread, g.persona+" "+g.language)
+			r.Unread = append(r.Unread, g.name())
 			continue
 		}
 		if o.Step != nil {

@@ -255,6 +255,11 @@ func TestLimit(t *testing.T) {
 	if err != nil || len(r.Left) != 9 || r.Read != 6 {
 		t.Errorf("%d left out, %d read, %v", len(r.Left), r.Read, err)
 	}
+	all[10].Messages[1].Parts = []string{"w w w w w w"} // of the third nothing fits
+	r, err = drift.Run(context.Background(), side("a", &fake{}), side("b", &fake{window: 6}), all[:11], drift.Options{})
+	if err != nil || r.Passed || len(r.Rows) != 2 || !slices.Equal(r.Unread, []string{"qiao en"}) {
+		t.Errorf("an NPC whose samples no window holds: %v, unread %v, %v", r.Passed, r.Unread, err)
+	}
 	if _, err = drift.Run(context.Background(), side("a", &fake{window: 1}), side("b", &fake{}), all, drift.Options{}); !errors.Is(err, drift.ErrNothing) {
 		t.Errorf("a window that holds nothing: %v", err)
 	}

@@ -15,6 +15,8 @@ type group struct {
 	samples           []sets.Sample
 }
 
+func (g group) name() string { return g.persona + " " + g.language }
+
 // divide makes groups, by persona and language.
 func divide(samples []sets.Sample) []group {
 	var out []group

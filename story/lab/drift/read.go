@@ -42,10 +42,12 @@ func (m *measuring) run(ctx context.Context) error {
 			break
 		}
 	}
-	if m.read > 0 {
-		m.report.Rows = append(m.report.Rows, m.row.close(m.group))
-		m.report.Floor = append(m.report.Floor, m.floor.close(m.group))
+	if m.read == 0 {
+		m.report.Unread = append(m.report.Unread, m.group.name())
+		return nil
 	}
+	m.report.Rows = append(m.report.Rows, m.row.close(m.group))
+	m.report.Floor = append(m.report.Floor, m.floor.close(m.group))
 	return nil
 }
 
