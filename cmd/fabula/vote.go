@@ -202,7 +202,7 @@ func newVoteVerdict(sh *shell) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&batch, "batch", "", "which batch, by the beginning of its id (default: the newest)")
-	c.Flags().BoolVar(&gate, "gate", false, "exit status 3 unless every candidate is shown not worse than the first, in every question")
+	c.Flags().BoolVar(&gate, "gate", false, "exit status 3 unless every candidate is shown not worse than the first, in every question, whatever the votes still planned say")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
 	return c
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"fabula/safefile"
 )
 
 // seal fills in the hash of the items, and the id.
@@ -117,6 +119,14 @@ func (f Folder) Save(b *Batch, k *Key) error {
 	return write(f.File(b.ID), b.Encode())
 }
 
+// write never replaces a file.
+func write(name string, data []byte) error {
+	if err := safefile.Create(name, data); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
 func (f Folder) of(id string) string { return filepath.Join(string(f), id) }
 
 // File is the path of the batch that can be mailed.
@@ -124,31 +134,6 @@ func (f Folder) File(id string) string { return filepath.Join(f.of(id), batchFil
 
 // KeyFile is the path of a batch's key.
 func (f Folder) KeyFile(id string) string { return filepath.Join(f.of(id), keyFile) }
-
-// write never replaces a file.
-func write(name string, data []byte) error {
-	if _, err := os.Stat(name); err == nil {
-		return nil
-	}
-	return writeOver(name, data)
-}
-
-// writeOver writes beside and renames.
-func writeOver(name string, data []byte) error {
-	t, err := os.CreateTemp(filepath.Dir(name), ".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = t.Write(data)
-	err = errors.Join(err, t.Sync(), t.Close())
-	if err == nil {
-		err = os.Rename(t.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(t.Name())
-	}
-	return err
-}
 
 // List gives the batches, newest first.
 func (f Folder) List() ([]*Batch, error) {
@@ -158,6 +143,9 @@ func (f Folder) List() ([]*Batch, error) {
 	}
 	var all []*Batch
 	for _, d := range dirs {
+		if !d.IsDir() {
+			continue
+		}
 		b, e := f.read(d.Name())
 		if errors.Is(e, fs.ErrNotExist) {
 			continue

@@ -52,7 +52,7 @@ type Result struct {
 	Wilson   stats.Interval    `json:"wilson"`  // as if votes were independent
 	ByScene  stats.Interval    `json:"by_item"` // scenes drawn anew: what the few scenes allow to say
 	Sign     stats.Sign        `json:"sign"`
-	HolmP    float64           `json:"holm_p"` // over the questions
+	HolmP    float64           `json:"holm_p"` // over questions and pairs
 	Standing stats.Inferiority `json:"non_inferiority"`
 	Way      stats.Way         `json:"way"`
 }
@@ -73,10 +73,12 @@ type Ranked struct {
 }
 
 // NotWorse reports whether every candidate is shown not worse than the first, in
-// every question.
+// every question, and stays so whatever the votes say that are still planned: who
+// looks early and stops where it suits finds "not worse" too often.
 func (v Verdict) NotWorse() bool {
 	return !slices.ContainsFunc(v.Results, func(r Result) bool {
-		return r.A == v.Candidates[0] && r.Standing.Standing != stats.NotWorse
+		left := max(v.Planned-r.Wins-r.Losses, 0)
+		return r.A == v.Candidates[0] && stats.NonInferior(r.Wins, r.Losses+left, v.Margin).Standing != stats.NotWorse
 	})
 }
 

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"fabula/safefile"
 )
 
 // Merged is what became of one ballot file.
@@ -53,7 +55,7 @@ func (f Folder) Merge(b *Batch, file string) (Merged, error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return out, err
 	}
-	return out, writeOver(name, data)
+	return out, safefile.Replace(name, data)
 }
 
 // Ballots reads those of a batch, by voter.

@@ -6,8 +6,8 @@
 //
 // A batch holds the texts alone, so that a voter needs neither world nor engine,
 // and no time at which anything was generated. Sides are drawn by lot for every
-// item, and all are turned once more for every second voter. Some items are put twice with sides
-// swapped, and in some both sides are the same.
+// item, and for about every second voter, by lot too, all are turned once more. Some
+// items are put twice with sides swapped, and in some both sides are the same.
 //
 // Ballot lines are chained by hash: a file that was edited by hand, or two that
 // were mixed, are refused. That guards against slips, not against fraud: no

@@ -195,6 +195,32 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// A standing that further planned votes could undo passes no gate: 40 of 40 are
+// enough of 60, and not of 164.
+func TestNotWorseWaitsForThePlan(t *testing.T) {
+	for planned, want := range map[int]bool{40: true, 60: true, 164: false} {
+		p := plan(20, "a", "b")
+		p.Planned = planned
+		f, b, _ := held(t, p)
+		votes(t, f, b, "mei", prefers("b"), -1)
+		votes(t, f, b, "ivo", prefers("b"), -1)
+		if v := verdict(t, f, b); v.NotWorse() != want || v.Results[0].Standing.Standing != stats.NotWorse {
+			t.Errorf("40:0 of %d: not worse %v, want %v", planned, v.NotWorse(), want)
+		}
+	}
+}
+
+// What is no batch in the folder is passed over.
+func TestListPassesOverFiles(t *testing.T) {
+	f, b, _ := held(t, plan(2, "a", "b"))
+	if err := os.WriteFile(filepath.Join(string(f), ".DS_Store"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := f.List(); err != nil || len(all) != 1 || all[0].ID != b.ID {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
 // Who says "no difference" everywhere decides nothing.
 func TestTiesDecideNothing(t *testing.T) {
 	f, b, _ := held(t, plan(8, "a", "b"))
