@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-
 	"slices"
 	"strings"
 

@@ -16,6 +16,7 @@ import (
 
 	"fabula/engine"
 	"fabula/engine/choice"
+	"fabula/safefile"
 	"fabula/story/lab/drift"
 	"fabula/tui/text/lang"
 )
@@ -25,7 +26,7 @@ func driftDir() string { return filepath.Join(xdg.DataHome, "fabula", "drift") }
 
 func driftFile(world, name string) string { return filepath.Join(driftDir(), world, name+".json") }
 
-// keepReport writes the last report of an engine in a world, beside and renamed.
+// keepReport writes the last report of an engine in a world.
 func keepReport(r *drift.Report) error {
 	path := driftFile(r.World, r.B.Name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -35,11 +36,10 @@ func keepReport(r *drift.Report) error {
 	if err := writeJSON(&b, r); err != nil {
 		return err
 	}
-	beside := path + ".new"
-	if err := os.WriteFile(beside, b.Bytes(), 0o600); err != nil {
+	if err := safefile.Replace(path, b.Bytes()); err != nil {
 		return fmt.Errorf("keep report: %w", err)
 	}
-	return os.Rename(beside, path)
+	return nil
 }
 
 // lastReports reads the last reports of an engine: of one world, or of all where

@@ -1,6 +1,8 @@
 package calibrate_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -151,6 +153,12 @@ func TestWrite(t *testing.T) {
 	held, err := sets.Holdout(dir)
 	if err != nil || len(held) != got.Holdout.Samples {
 		t.Errorf("%d held out, %v", len(held), err)
+	}
+	for _, f := range append(got.Draws, got.Holdout) {
+		data, err := os.ReadFile(filepath.Join(dir, f.File))
+		if sum := sha256.Sum256(data); err != nil || f.SHA256 != hex.EncodeToString(sum[:]) {
+			t.Errorf("%s is not the file of its hash: %v", f.File, err)
+		}
 	}
 	if err := s.Write(dir, m, false); err != nil {
 		t.Errorf("the same set again: %v", err)

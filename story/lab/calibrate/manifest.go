@@ -7,12 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"fabula/safefile"
 	"fabula/story/lab/sets"
 )
 
@@ -88,11 +88,11 @@ func (s *Set) Write(dir string, m *Manifest, force bool) error {
 	if m.Holdout, err = file(dir, sets.HoldoutFile, s.Holdout); err != nil {
 		return err
 	}
-	return replace(filepath.Join(dir, ManifestFile), func(w io.Writer) error {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		return enc.Encode(m)
-	})
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return fmt.Errorf("calibrate: %w", err)
+	}
+	return replace(filepath.Join(dir, ManifestFile), append(data, '\n'))
 }
 
 // Read reads the manifest of a folder.
@@ -126,10 +126,7 @@ func file(dir, name string, samples []sets.Sample) (File, error) {
 		prompts, replies = append(prompts, p), append(replies, r)
 	}
 	f.Prompts, f.Replies = lengths(prompts), lengths(replies)
-	return f, replace(filepath.Join(dir, name), func(w io.Writer) error {
-		_, err := w.Write(b.Bytes())
-		return err
-	})
+	return f, replace(filepath.Join(dir, name), b.Bytes())
 }
 
 // id is short enough for the name of an engine.
@@ -141,18 +138,8 @@ func id(samples []sets.Sample) string {
 	return "cal-" + hex.EncodeToString(h.Sum(nil))[:12]
 }
 
-// replace writes a file beside and renames it.
-func replace(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	err = errors.Join(write(f), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
+func replace(path string, data []byte) error {
+	if err := safefile.Replace(path, data); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
