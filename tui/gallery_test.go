@@ -238,12 +238,13 @@ func (p picture) draw(t *testing.T, lang string, w, h int, where string, drawn *
 	drawn.end(where)
 }
 
-// sameLength makes a folder whose name is as long in every run: where a path is
-// shown, a longer one would move what stands behind it.
+// sameLength makes a folder whose name is as long in every run and on every machine
+// (so not in $TMPDIR): where a path is shown, a longer one would move what stands
+// behind it.
 func sameLength(t *testing.T, where string) string {
 	t.Helper()
 	for n := range 1000 {
-		dir := filepath.Join(os.TempDir(), fmt.Sprintf("fabula-%08d-%03d-%s", os.Getpid(), n, where))
+		dir := filepath.Join("/tmp", fmt.Sprintf("fabula-%08d-%03d-%s", os.Getpid(), n, where))
 		if os.Mkdir(dir, 0o700) == nil {
 			t.Cleanup(func() { os.RemoveAll(dir) })
 			return dir
