@@ -174,9 +174,9 @@ func ids(w *worlds.World) []string {
 		all = append(all, l.ID)
 	}
 	for _, dir := range []string{"personas", "lore", "plot"} {
-		found, _ := filepath.Glob(filepath.Join(w.Dir, dir, "*")) // a stem that a file has is taken
-		for _, name := range found {
-			stem, _, _ := strings.Cut(filepath.Base(name), ".")
+		found, _ := os.ReadDir(filepath.Join(w.Dir, dir)) // a stem that a file has is taken
+		for _, file := range found {
+			stem, _, _ := strings.Cut(file.Name(), ".")
 			all = append(all, stem)
 		}
 	}

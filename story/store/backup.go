@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -107,7 +108,7 @@ func copiesOf(file string) []string {
 // allCopies also lists what a restore put aside and what was salvaged: whatever
 // holds what was played.
 func allCopies(file string) []string {
-	all, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "salvaged*.db"))
+	all := named(filepath.Dir(file), "salvaged*.db")
 	for _, b := range Backups(filepath.Dir(file)) {
 		all = append(all, b.File)
 	}
@@ -116,10 +117,19 @@ func allCopies(file string) []string {
 
 // oldCopies are those that programs before this version made, newest first.
 func oldCopies(file string) []string {
-	old, _ := filepath.Glob(file + ".*.bak")
-	slices.Sort(old)
+	old := named(filepath.Dir(file), filepath.Base(file)+".*.bak")
 	slices.Reverse(old)
 	return old
+}
+
+// named lists the files of a folder whose names fit a pattern, sorted. The folder's
+// own name is none: filepath.Glob would find nothing in "salt [2]".
+func named(dir, pattern string) []string {
+	files, _ := fs.Glob(os.DirFS(dir), pattern) // the pattern is well-formed
+	for i, name := range files {
+		files[i] = filepath.Join(dir, name)
+	}
+	return files
 }
 
 // NewestGood gives the newest copy that is whole; ok is false when none is.
@@ -246,8 +256,7 @@ const unfinished = ".new."
 // nobody is at it.
 func (s *Store) sweep() {
 	for _, dir := range []string{s.dir, filepath.Join(s.dir, BackupDir)} {
-		left, _ := filepath.Glob(filepath.Join(dir, "*"+unfinished+"*"))
-		for _, file := range left {
+		for _, file := range named(dir, "*"+unfinished+"*") {
 			_ = os.Remove(file)
 		}
 	}

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -37,6 +38,45 @@ func TestPurgeOfSharedBranches(t *testing.T) {
 	}
 	if rep := sound(t, dir); rep.Playthroughs != 1 || rep.Branches != 1 || rep.Turns != 11 {
 		t.Errorf("%+v", rep)
+	}
+}
+
+// Ensure that copies are found where the folder's name looks like a pattern: what was
+// salvaged goes with a purge, what was not written to its end is swept away, and a
+// copy of a program before this one can be gone back to.
+func TestFolderLikeAPattern(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "salt [2]")
+	_, fork, _ := told(t, dir)
+	s := open(t, dir)
+	if err := s.DeleteBranch(fork.branch.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, store.BackupDir)); err != nil {
+		t.Fatal(err)
+	}
+	old, half := filepath.Join(dir, store.File+".1.bak"), filepath.Join(dir, store.File+".new.1")
+	for _, file := range []string{old, half} {
+		if _, err := store.Copy(dir, file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if file, ok := store.NewestGood(dir); !ok || file != old {
+		t.Errorf("to go back to: %q", file)
+	}
+	saved, err := store.Salvage(dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Purge(dir, false, true); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{old, half, saved.File} {
+		if _, err := os.Stat(file); !os.IsNotExist(err) {
+			t.Errorf("%s is there still: %v", file, err)
+		}
 	}
 }
 
