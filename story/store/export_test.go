@@ -1,6 +1,10 @@
 package store
 
-import "time"
+import (
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
 
 // Rotate takes copies away as an opening at that time would.
 func Rotate(dir string, now time.Time) { rotate(Backups(dir), now) }
@@ -15,4 +19,16 @@ func Verify(file string) error { return verify(file) }
 func (s *Store) Hold() (free func(), err error) {
 	tx, err := s.db.Begin(false)
 	return func() { _ = tx.Rollback() }, err
+}
+
+// PurgeOnly takes away what was deleted and leaves the pages that held it, as a
+// purge does that is killed in the middle.
+func (s *Store) PurgeOnly() error {
+	_, err := s.purge(false)
+	return err
+}
+
+// Named makes an open store that of a world.
+func (s *Store) Named(world string) error {
+	return s.update(func(tx *bolt.Tx) error { return name(tx, world) })
 }

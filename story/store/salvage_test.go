@@ -3,6 +3,7 @@ package store_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -162,6 +163,35 @@ func TestSalvageOfSchemaTwo(t *testing.T) {
 	want[store.Record{Bucket: "meta", Key: "schema"}] = fmt.Sprint(store.Schema)
 	if diff := differences(want, got); len(diff) > 0 {
 		t.Errorf("differ: %v", diff)
+	}
+}
+
+// Ensure that of a whole file neither what could be undone before a purge is saved,
+// nor the world that it was of before it was adopted.
+func TestSalvageOfWhatWasTakenAway(t *testing.T) {
+	dir := t.TempDir()
+	_, fork, _ := told(t, dir)
+	if _, err := store.Adopt(dir, "lantern"); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, dir)
+	err := s.PutJournal([]byte(`[{"at":"2026-12-01T10:00:00Z","kind":"rename","playthrough":"P"}]`))
+	free, held := s.Hold()
+	if err = errors.Join(err, held); err != nil {
+		t.Fatal(err)
+	}
+	err = errors.Join(s.DeleteBranch(fork.branch.ID), s.PurgeOnly(), s.Named("ferry"))
+	free()
+	if err = errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, store.File))
+	if err != nil || len(pagesWith(data, "lantern")) == 0 || len(pagesWith(data, `"kind":"rename"`)) == 0 {
+		t.Fatalf("nothing of it is left to be found: %v", err)
+	}
+	got, saved := salvaged(t, data)
+	if world := got[store.Record{Bucket: "meta", Key: "world"}]; saved.Journal || world != "ferry" {
+		t.Errorf("%+v, of the world %q", saved, world)
 	}
 }
 

@@ -119,21 +119,24 @@ func (w *wreck) take(k, v []byte, current bool) bool {
 	return false
 }
 
-// fixed keeps the name of the world and the numbers of wordings, which never
+// fixed keeps the name of the world, the numbers of wordings, which never
 // change, and how many of these there are, which grows.
 func (w *wreck) fixed(key string, v []byte, current bool) bool {
-	n, err := strconv.Atoi(string(v))
-	if key == worldKey && len(v) > 0 && len(v) < 100 && (current || !w.live.whole["meta"]) {
-		w.meta[key] = bytes.Clone(v)
-		return true
+	if key == worldKey {
+		fits := len(v) > 0 && len(v) < 100
+		if fits && (current || w.meta[key] == nil && !w.live.whole["meta"]) { // adopted, it had another before
+			w.meta[key] = bytes.Clone(v)
+		}
+		return fits
 	}
+	n, err := strconv.Atoi(string(v))
 	if before, _ := strconv.Atoi(string(w.meta[key])); err == nil && n > before {
 		w.meta[key] = bytes.Clone(v)
 	}
 	return err == nil
 }
 
-// journal keeps what can be undone, the newest of it.
+// journal keeps what can be undone, the newest of it, but for what a purge took.
 func (w *wreck) journal(v []byte, current bool) bool {
 	last := func(data []byte) (at time.Time, ok bool) {
 		var all []struct{ At, Undone time.Time }
@@ -151,7 +154,7 @@ func (w *wreck) journal(v []byte, current bool) bool {
 	}
 	at, ok := last(v)
 	before, had := last(w.meta[string(journalKey)])
-	if ok && (!had || current || at.After(before) && !w.live.whole["meta"]) {
+	if ok && (current || !w.live.whole["meta"] && (!had || at.After(before))) {
 		w.meta[string(journalKey)] = bytes.Clone(v)
 	}
 	return ok
