@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,7 +85,11 @@ func star(c *cobra.Command, sh *shell, ref, at string, f starFlags) error {
 		by = last.Alternative.Reply.Engine.Name
 	}
 	file := filepath.Join(w.Dir, "golden", g.ID+".yaml")
-	if err := writeNew(file, rerun.File(g, fmt.Sprintf(words.Comment, at, last.Turn.Depth, by), words.Hint)); err != nil {
+	err = worlds.WriteNew(file, rerun.File(g, fmt.Sprintf(words.Comment, at, last.Turn.Depth, by), words.Hint))
+	if errors.Is(err, fs.ErrExist) {
+		return usage("%s is there already; give another name by --id", file)
+	}
+	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(c.OutOrStdout(), words.Made+"\n", printable(file))
@@ -106,22 +109,6 @@ func starID(w *worlds.World, npc, asked string) (string, error) {
 		return "", usage("--id %q: an id is small letters, digits and _, a letter first", asked)
 	}
 	return asked, nil
-}
-
-// writeNew writes a file that is not there yet, and its folder.
-func writeNew(file string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return usage("%s is there already; give another name by --id", file)
-	}
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(data)
-	return errors.Join(err, out.Close())
 }
 
 // goldenReplies lists those of a world, all or those named.

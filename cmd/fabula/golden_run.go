@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -69,6 +70,8 @@ func runGolden(c *cobra.Command, sh *shell, ref string, ids []string, f goldenRu
 		return err
 	}
 	defer func() { err = firstError(err, o.Close()) }()
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
 	replies := goldenReplies(o.world, ids)
 	if len(replies) < len(ids) || len(replies) == 0 {
 		return goldenMissing(o.world, ids)

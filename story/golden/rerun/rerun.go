@@ -77,27 +77,29 @@ func Run(ctx context.Context, s *story.Session, g golden.Reply, o story.Options)
 	if perr != nil {
 		return out, perr
 	}
-	step, ok := answer(path, g)
-	if !ok || step.Alternative.Text == "" {
+	at := answer(path, g)
+	if at < 0 || path[at].Alternative.Text == "" {
 		out.fail(CodeEngine, errors.Join(err, errors.New("nobody answered")).Error())
 		return out, nil
 	}
+	step := path[at]
 	if step.Alternative.Reply != nil {
 		out.Engine = step.Alternative.Reply.Engine
 	}
 	out.Is = step.Alternative.Text
-	out.check(s.Script(), path, step)
+	out.check(s.Script(), path[:at], step)
 	return out, nil
 }
 
-// answer finds the step in which the NPC answers the line.
-func answer(path []story.Step, g golden.Reply) (story.Step, bool) {
+// answer finds the step in which the NPC answers the line, −1 = none. It need not be
+// the last: where everybody answers in turn, others speak after it.
+func answer(path []story.Step, g golden.Reply) int {
 	for i := len(path) - 1; i >= 0; i-- {
 		if a := path[i].Alternative; a.Speaker == g.NPC && path[i].Turn.Input.Text == g.Say {
-			return path[i], true
+			return i
 		}
 	}
-	return story.Step{}, false
+	return -1
 }
 
 // before begins a playthrough in which all was said that came before.
@@ -134,8 +136,9 @@ func (r *Result) fail(code string, args ...string) {
 	r.Failures = append(r.Failures, Failure{code, args})
 }
 
-// check holds the reply against what the golden one asks for.
-func (r *Result) check(script *plot.Script, path []story.Step, step story.Step) {
+// check holds the reply of a step against what the golden one asks for; before leads to
+// it.
+func (r *Result) check(script *plot.Script, before []story.Step, step story.Step) {
 	for _, words := range r.Golden.MustKnow {
 		if !holdsAny(r.Is, words) {
 			r.fail(CodeMissing, words)
@@ -151,7 +154,7 @@ func (r *Result) check(script *plot.Script, path []story.Step, step story.Step) 
 		return
 	}
 	lang := p.Language(r.language(script))
-	r.rules(script, p, path, step, lang)
+	r.rules(script, p, before, step, lang)
 	own := style.NewProfile(style.Lines(p, lang, script.Languages...))
 	r.Distance, r.Was = own.Distance(r.Is), own.Distance(r.Golden.Reply)
 	if most := max(r.Golden.Distance, r.Was); r.Golden.Distance > 0 && r.Distance > most {
@@ -167,20 +170,21 @@ func (r *Result) language(script *plot.Script) string {
 }
 
 // rules finds hits that the golden reply does not have, warnings and worse.
-func (r *Result) rules(script *plot.Script, p *personas.Persona, path []story.Step, step story.Step, lang string) {
+func (r *Result) rules(script *plot.Script, p *personas.Persona, before []story.Step, step story.Step, lang string) {
 	in := story.Judged(script, p, step.Turn.Before, lang, r.Is)
-	in.Before = story.SaidBefore(path[:max(len(path)-1, 0)], p.ID)
+	in.Before = story.SaidBefore(before, p.ID)
 	allowed := map[string]bool{}
 	for _, code := range r.Golden.Allow {
 		allowed[code] = true
 	}
 	was := story.Judged(script, p, step.Turn.Before, lang, r.Golden.Reply)
+	was.Before = in.Before
 	for _, f := range story.Findings(script, was, lint.Reply) {
 		allowed[f.Code] = true // the person who starred it took that
 	}
 	for _, f := range story.Findings(script, in, lint.Reply) {
 		if !allowed[f.Code] && f.Level != lint.Info {
-			r.fail(CodeRule, append([]string{f.Code}, strings.Join(f.Args, ", "))...)
+			r.fail(CodeRule, f.Code, strings.Join(f.Args, ", "))
 		}
 	}
 }
