@@ -31,6 +31,9 @@ type leaksLine struct {
 
 // testMemory is `memory WORLD --test`. Nothing is stored in the world.
 func testMemory(c *cobra.Command, sh *shell, ref string, f memoryFlags) (err error) {
+	if len(f.turns) > facts.MostDistances {
+		return usage("--turns %v: at most %d numbers", f.turns, facts.MostDistances)
+	}
 	for _, n := range f.turns {
 		if n < 2 || n > mostTurns {
 			return usage("--turns %d: 2 to %d", n, mostTurns)

@@ -44,7 +44,7 @@ type Result struct {
 	NPC      string `json:"npc"`
 	Language string `json:"language"`
 	Form     Form   `json:"form"`
-	Turns    int    `json:"turns"` // since it was told; 0 where that means nothing
+	Turns    int    `json:"turns"` // since it was told, give or take three; 0 where that means nothing
 	Herbs    bool   `json:"herbs,omitempty"`
 	Asked    string `json:"asked"`
 	Key      string `json:"key"` // the words that only who remembers has
@@ -61,13 +61,17 @@ type Result struct {
 type Options struct {
 	NPC      string
 	Language string
-	Turns    []int  // distances, largest last; nil = 10, 50, 200
+	Turns    []int  // distances, at most MostDistances; nil = Distances
 	Engine   string // that answers the questions; empty = only prompts are looked at
 	Seed     uint64
 }
 
 // Distances are the turns after which a fact is asked for.
 func Distances() []int { return []int{10, 50, 200} }
+
+// MostDistances is how many there are facts for: with more of them one fact would be
+// told and be "told to nobody" as well.
+const MostDistances = 3
 
 // perDistance is how many facts are planted for each distance.
 const perDistance = 4

@@ -68,6 +68,14 @@ func TestDemoRemembers(t *testing.T) {
 	}
 }
 
+// Ensure that there are facts enough for as many distances as may be: none is told and
+// then asked for as one that nobody was told.
+func TestFactsForAllDistances(t *testing.T) {
+	if n := facts.Leaks(test(t, "laozhou", "en", 4096, 3, 4, 5)); n != 0 || len(facts.Distances()) > facts.MostDistances {
+		t.Errorf("%d leaks", n)
+	}
+}
+
 // Ensure that what is missing, and what should be, shows in the rows.
 func TestRows(t *testing.T) {
 	yes, no := true, false
