@@ -146,12 +146,16 @@ func (j *Judge) Speaker(ctx context.Context, i Item) (Guess, error) {
 // speakers are the candidates: the one who spoke, and others in script order.
 func (j *Judge) speakers(who string) []*personas.Persona {
 	var out []*personas.Persona
+	others := 0
 	for _, p := range j.script.Personas {
-		if p.ID == who || len(out) < mostSpeakers-1 {
+		if p.ID != who {
+			others++
+		}
+		if p.ID == who || others < mostSpeakers {
 			out = append(out, p)
 		}
 	}
-	return out[:min(len(out), mostSpeakers)]
+	return out
 }
 
 // Preference says which of two lines a judge finds more in character.

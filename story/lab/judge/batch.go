@@ -2,10 +2,11 @@ package judge
 
 import (
 	"context"
-	"fabula/story/golden"
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"fabula/story/golden"
 )
 
 // Judgement is what a judge makes of one item.
@@ -39,9 +40,8 @@ func (b Batch) Mixed(controls []Item) []Item {
 // enoughMissed controls end a batch: it is void by the first, and so many show why.
 const enoughMissed = 3
 
-// Run judges a batch, controls among it, and tells of each item; it ends early
-// once it is void. tell may end it
-// by an error, which is given back.
+// Run judges a batch, controls among it, and tells of each item; it ends early once
+// it is void. tell may end it by an error, which is given back.
 func (b Batch) Run(ctx context.Context, j *Judge, tell func(Judgement) error) (Sum, error) {
 	if b.Flaws == nil {
 		b.Flaws = golden.Flaws()

@@ -1,6 +1,6 @@
 // Package judge has a model give opinions about what NPCs said: flaws out of a
-// closed list, who of the world's NPCs a line is by, whether an NPC pretends to
-// know what it cannot, which of two lines is more in character.
+// closed list, among them telling what the NPC cannot know, who of the world's NPCs
+// a line is by, which of two lines is more in character.
 //
 //	Collect, Controls → Batch.Run → one Judgement an item → Sum: void or scores
 //

@@ -7,9 +7,11 @@ import (
 
 	"fabula/engine"
 	"fabula/engine/scripted"
+	"fabula/personas"
 	"fabula/story"
 	"fabula/story/golden"
 	"fabula/story/lab/judge"
+	"fabula/story/plot"
 	"fabula/worlds"
 )
 
@@ -113,6 +115,25 @@ func TestSpeaker(t *testing.T) {
 	g, err = j.Speaker(context.Background(), judge.Item{Persona: "jin", Language: "en", Reply: "Rain."})
 	if err != nil || g.Right || g.Who != "laozhou" {
 		t.Errorf("%+v, %v", g, err)
+	}
+}
+
+// Ensure that among as many NPCs is guessed wherever the speaker stands in a world of
+// many.
+func TestSpeakersOfManyNPCs(t *testing.T) {
+	e, err := scripted.Parse([]byte("choose \"\" 0.5\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := &plot.Script{Languages: []string{"en"}}
+	for _, id := range strings.Split("abcdefgh", "") {
+		script.Personas = append(script.Personas, &personas.Persona{ID: id, Name: personas.Text{Plain: id}})
+	}
+	for _, p := range script.Personas {
+		g, err := judge.New(script, e.(engine.Scorer)).Speaker(context.Background(), judge.Item{Persona: p.ID, Language: "en", Reply: "Rain."})
+		if err != nil || g.Among != 6 {
+			t.Errorf("%s: %+v, %v", p.ID, g, err)
+		}
 	}
 }
 

@@ -18,8 +18,6 @@ type words struct {
 	flaws                                            map[string]string // name
 	identity                                         string            // reply, list
 	pair                                             string            // player's line, name, list
-	unknown                                          string            // question asked, name, reply, list
-	refuses, claims, neither                         string
 }
 
 // wordsIn gives the questions in a language; English where there are none.
@@ -48,8 +46,6 @@ var english = words{
 	},
 	identity: "Somebody in a game says: “%s”\nWho says it?\n%sAnswer with one letter.",
 	pair:     "\nThe player says: “%s”\nWhich answer is more what %s would say?\n%sAnswer with one letter.",
-	unknown:  "\nThe player asks: “%s”\n%s answers: “%s”\nWhat does the answer do?\n%sAnswer with one letter.",
-	refuses:  "it does not know, refuses or turns aside", claims: "it tells what was asked, or confirms it", neither: "it speaks of something else",
 }
 
 var chinese = words{
@@ -70,6 +66,4 @@ var chinese = words{
 	},
 	identity: "游戏里有人说：“%s”\n这话是谁说的？\n%s只回答一个字母。",
 	pair:     "\n玩家说：“%s”\n哪个回答更像%s说的？\n%s只回答一个字母。",
-	unknown:  "\n玩家问：“%s”\n%s回答：“%s”\n这个回答做了什么？\n%s只回答一个字母。",
-	refuses:  "不知道、拒绝或岔开", claims: "说出了所问的事，或加以肯定", neither: "说的是别的事",
 }
