@@ -63,6 +63,9 @@ type lintFlags struct{ branch, baseline, write string }
 
 func judgeWorld(c *cobra.Command, sh *shell, ref string, f lintFlags, asJSON bool) error {
 	words := lang.For(sh.lang)
+	if f.baseline != "" && f.write != "" {
+		return usage("--baseline and --write-baseline: compare first, then keep")
+	}
 	w, err := worlds.Open(ref)
 	if err != nil {
 		return err

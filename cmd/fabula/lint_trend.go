@@ -20,7 +20,7 @@ type changeLine struct {
 
 // writeBaseline keeps what the rules find now.
 func writeBaseline(notes io.Writer, file string, report voice.Report, now voice.Baseline, words *lang.Strings) error {
-	err := writeWhole(file, func(w io.Writer) error {
+	err := writeTo(file, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", " ")
 		return enc.Encode(now)
@@ -35,7 +35,7 @@ func writeBaseline(notes io.Writer, file string, report voice.Report, now voice.
 func trend(out io.Writer, file string, r story.Reader, now voice.Baseline, words *lang.Strings, asJSON bool) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return err
+		return coded{exitUsage, err}
 	}
 	var was voice.Baseline
 	if err := json.Unmarshal(data, &was); err != nil || len(was.Rules) == 0 {

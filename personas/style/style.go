@@ -19,13 +19,9 @@ import (
 // features is how many there are of a text.
 const features = 9
 
-// Features of one text, as Names names them.
+// Features of one text: its length, that of its sentences, commas, questions,
+// exclamations, ellipses and dashes, softeners, words for "I", digits.
 type Features [features]float64
-
-// Names lists what is measured, in order.
-func Names() []string {
-	return []string{"length", "sentence", "commas", "questions", "exclamations", "ellipses", "softeners", "self", "digits"}
-}
 
 // Of measures a text. Lengths are logarithms of words, or of CJK characters;
 // the others are shares of them or of sentences.
@@ -128,8 +124,9 @@ const furthest = 5
 // Known reports whether there are lines enough to compare with.
 func (p Profile) Known() bool { return p.N >= fewest }
 
-// Distance is how far a text is from the profile, in standard deviations: a line
-// of the persona's own is about 1, of another's 1.5 and more.
+// Distance is how far a text is from the profile, in standard deviations. In the demo
+// world a persona's own lines are at 0.60 to 0.73 on average, those of the others at
+// 0.75 to 0.96: single lines tell little, and only a text in another manner is far.
 func (p Profile) Distance(text string) float64 {
 	if !p.Known() || strings.TrimSpace(text) == "" {
 		return 0

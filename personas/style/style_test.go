@@ -52,7 +52,4 @@ func TestDistance(t *testing.T) {
 	if d := style.NewProfile([]string{"No."}).Distance(loud); d != 0 || terse.Distance(" ") != 0 {
 		t.Errorf("known of nothing: %.2f", d)
 	}
-	if len(style.Names()) != len(style.Features{}) {
-		t.Error("names and features differ")
-	}
 }
