@@ -87,7 +87,7 @@ FABULA_TENSORRT_PLAN names another file of 'engines info'.`,
 	f := c.Flags()
 	f.StringVar(&o.Precision, "precision", "", "fp16 or bf16 (default: as the weights were)")
 	eight.flags(f)
-	f.StringVar(&o.Calibration, "calibration", "", "folder of a calibration set, for --int8 all, attention and mlp")
+	f.StringVar(&o.Calibration, "calibration", "", "calibration set, for --int8 all, attention and mlp: a folder of 'calibrate', or the file of one of its draws")
 	f.IntVar(&o.Context, "context", 0, "tokens of a sequence (default: the model's, at most 4096)")
 	f.IntVar(&o.Chunk, "chunk", 0, "tokens of one prefill step (default 1024)")
 	f.IntVar(&o.Batch, "batch", 0, "sequences of one decode step (default 8)")

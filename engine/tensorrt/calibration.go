@@ -24,7 +24,7 @@ const mostTokens = 24 << 10
 
 // Calibration is a set of prompts with replies over which activations are measured.
 type Calibration struct {
-	ID      string // of its manifest, else a hash of its samples
+	ID      string // of its draw in the manifest, else a hash of its samples
 	samples []calibrated
 }
 
@@ -34,11 +34,13 @@ type calibrated struct {
 	Reply    string           `json:"reply"`
 }
 
-// ReadCalibration reads DIR/samples.jsonl, an object with messages and reply a line, and
-// the id in DIR/manifest.json if there is one. Errors wrap engine.ErrIncompatible and
-// name the line.
-func ReadCalibration(dir string) (*Calibration, error) {
-	path := filepath.Join(dir, "samples.jsonl")
+// ReadCalibration reads a file of samples, an object with messages and reply a line, or
+// samples.jsonl in a folder, and the id that manifest.json beside it gives that file, if
+// there is one. Errors wrap engine.ErrIncompatible and name the line.
+func ReadCalibration(path string) (*Calibration, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, "samples.jsonl")
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("calibration: %w: %w", engine.ErrUnavailable, err)
@@ -65,17 +67,33 @@ func ReadCalibration(dir string) (*Calibration, error) {
 	if len(c.samples) == 0 {
 		return nil, fmt.Errorf("%s: %w: no samples", path, engine.ErrIncompatible)
 	}
-	c.ID = hex.EncodeToString(sum.Sum(nil))
-	var manifest struct {
-		ID string `json:"id"`
+	if c.ID, err = drawn(path); err != nil {
+		return nil, err
 	}
-	switch err := readInto(filepath.Join(dir, "manifest.json"), &manifest); {
-	case err == nil && manifest.ID != "":
-		c.ID = manifest.ID
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("calibration: %w: %w", engine.ErrIncompatible, err)
+	if c.ID == "" {
+		c.ID = hex.EncodeToString(sum.Sum(nil))
 	}
 	return c, nil
+}
+
+// drawn gives the id of a file of samples in the manifest beside it, "" if none does.
+func drawn(path string) (string, error) {
+	var manifest struct {
+		Draws []struct {
+			ID   string `json:"id"`
+			File string `json:"file"`
+		} `json:"draws"`
+	}
+	err := readInto(filepath.Join(filepath.Dir(path), "manifest.json"), &manifest)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("calibration: %w: %w", engine.ErrIncompatible, err)
+	}
+	for _, d := range manifest.Draws {
+		if d.File == filepath.Base(path) {
+			return d.ID, nil
+		}
+	}
+	return "", nil
 }
 
 // Len is the number of samples.

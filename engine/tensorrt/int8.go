@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"fabula/engine"
 	"fabula/engine/tensorrt/graph"
@@ -66,7 +67,8 @@ func (i Int8) recipe(columns func(string) ([]float32, error)) graph.Recipe {
 func (i Int8) name() string {
 	name := "int8-" + string(i.Scheme)
 	if i.Calibration != nil {
-		name += "-" + slug(i.Calibration.ID[:min(8, len(i.Calibration.ID))])
+		id := strings.TrimPrefix(i.Calibration.ID, "cal-")
+		name += "-" + slug(id[:min(8, len(id))])
 	}
 	usual := Int8{Scheme: i.Scheme, Alpha: Alpha, Calibration: i.Calibration}
 	raw, _ := json.Marshal(i) // numbers and words can be written

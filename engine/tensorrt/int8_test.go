@@ -24,6 +24,7 @@ func TestNamesOfQuantisedEngines(t *testing.T) {
 		"smollm2-135m-r2-trt10.6-fp16.engine":              nil,
 		"smollm2-135m-r2-trt10.6-int8-weights.engine":      {Scheme: graph.OfWeights, Alpha: tensorrt.Alpha},
 		"smollm2-135m-r2-trt10.6-int8-all-01234567.engine": {Scheme: graph.All, Alpha: tensorrt.Alpha, Calibration: set},
+		"smollm2-135m-r2-trt10.6-int8-all-89abcdef.engine": {Scheme: graph.All, Alpha: tensorrt.Alpha, Calibration: &tensorrt.Calibrated{ID: "cal-89abcdef0123"}},
 	} {
 		if got := named(i); got != want {
 			t.Errorf("%s, want %s", got, want)
@@ -45,7 +46,7 @@ func TestCalibrationSetsAreRead(t *testing.T) {
 	good := `{"id":"a","persona":"laozhou","messages":[{"role":"user","parts":["Who?"]}],"reply":"I."}` + "\n"
 	for says, files := range map[string]map[string]string{
 		"":                    {"samples.jsonl": good + good},
-		" ":                   {"samples.jsonl": good, "manifest.json": `{"id":"fox-1"}`},
+		" ":                   {"samples.jsonl": good, "manifest.json": `{"draws":[{"id":"cal-2","file":"samples-2.jsonl"},{"id":"fox-1","file":"samples.jsonl"}]}`},
 		"samples.jsonl":       {},
 		"samples.jsonl:2":     {"samples.jsonl": good + "{"},
 		"no reply":            {"samples.jsonl": strings.Replace(good, `"I."`, `""`, 1)},

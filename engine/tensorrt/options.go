@@ -17,8 +17,8 @@ type BuildOptions struct {
 
 	Precision string // fp16 or bf16, "" = what the weights were
 	Int8      Int8   // products of eight bits; Scheme "" = none
-	// Calibration is the folder of a calibration set (ReadCalibration), which schemes
-	// that quantise activations by fixed scales need.
+	// Calibration is a calibration set (ReadCalibration), which schemes that quantise
+	// activations by fixed scales need.
 	Calibration string
 	Attention   Attention // "" = Own where it can be
 	Context     int       // positions of a sequence, 0 = the model's, at most 4096
