@@ -13,7 +13,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"fabula/safefile"
+	"fabula/engine/safefile"
 	"fabula/story"
 	"fabula/tui/screen"
 	"fabula/tui/screen/chat"

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"fabula/engine/safefile"
 	"fabula/personas/card"
-	"fabula/safefile"
 )
 
 // ErrEmbedded is wrapped where files are to be added to a built-in world.

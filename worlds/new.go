@@ -9,9 +9,9 @@ import (
 	"regexp"
 	"strings"
 
+	"fabula/engine/safefile"
 	"fabula/personas/lint"
 	"fabula/personas/source"
-	"fabula/safefile"
 )
 
 // ErrNotEmpty is wrapped by New where the folder already holds something.

@@ -16,7 +16,7 @@ import (
 
 	"fabula/engine"
 	"fabula/engine/choice"
-	"fabula/safefile"
+	"fabula/engine/safefile"
 	"fabula/story/lab/drift"
 	"fabula/tui/text/lang"
 )

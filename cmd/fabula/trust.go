@@ -14,7 +14,7 @@ import (
 	"fabula/engine"
 	"fabula/engine/catalog"
 	"fabula/engine/ladder"
-	"fabula/safefile"
+	"fabula/engine/safefile"
 )
 
 // A running fabula notes which engines it does not trust in a file of its own,

@@ -14,7 +14,7 @@ import (
 
 	"fabula/engine/gguf/header"
 	"fabula/engine/gguf/memory"
-	"fabula/safefile"
+	"fabula/engine/safefile"
 )
 
 // ErrBusy: another process fetches the same file.

@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"fabula/safefile"
+	"fabula/engine/safefile"
 )
 
 // A model may have a sidecar, its file name with .json behind it. A person

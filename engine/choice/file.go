@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"fabula/safefile"
+	"fabula/engine/safefile"
 )
 
 // version of the file's format.

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"fabula/engine"
+	"fabula/engine/safefile"
 	"fabula/engine/tensorrt/bridge"
 	"fabula/engine/tensorrt/graph"
-	"fabula/safefile"
 )
 
 // layout numbers what this package builds and expects; a manifest of another

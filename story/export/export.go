@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"fabula/engine/safefile"
 	"fabula/personas/lint"
-	"fabula/safefile"
 	"fabula/story"
 	"fabula/story/plot"
 )

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fabula/safefile"
+	"fabula/engine/safefile"
 )
 
 // Ledger remembers every line id that was given, so that an id is given once

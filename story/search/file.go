@@ -11,7 +11,7 @@ import (
 	"io"
 	"os"
 
-	"fabula/safefile"
+	"fabula/engine/safefile"
 )
 
 // magic begins a file, with the version of its format.

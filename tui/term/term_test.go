@@ -2,7 +2,6 @@ package term_test
 
 import (
 	"errors"
-	"io"
 	"os"
 	"strings"
 	"testing"
@@ -11,22 +10,6 @@ import (
 
 	"fabula/tui/term"
 )
-
-func pipe(t *testing.T) (*os.File, func() string) {
-	t.Helper()
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w, func() string {
-		w.Close()
-		b, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b)
-	}
-}
 
 func TestCrashCatchesEverywhere(t *testing.T) {
 	for name, run := range map[string]func(*term.Crash){

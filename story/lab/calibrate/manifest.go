@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fabula/safefile"
+	"fabula/engine/safefile"
 	"fabula/story/lab/sets"
 )
 

@@ -138,7 +138,6 @@ type masses struct {
 	words  []watched
 	said   map[int32]bool // tokens of the authored replies
 	places []massAt
-	n      int
 }
 
 // massAt is a place with the probabilities of the watched tokens, as words.

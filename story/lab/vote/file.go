@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"fabula/safefile"
+	"fabula/engine/safefile"
 )
 
 // seal fills in the hash of the items, and the id.

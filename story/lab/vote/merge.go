@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"fabula/safefile"
+	"fabula/engine/safefile"
 )
 
 // Merged is what became of one ballot file.

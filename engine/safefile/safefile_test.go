@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"testing"
 
-	"fabula/safefile"
+	"fabula/engine/safefile"
 )
 
 // holds fails unless the folder has exactly this file, with this text.
