@@ -96,7 +96,7 @@ test-lab: build model
 	FABULA_BIN=$(CURDIR)/bin/fabula FABULA_MODEL="$${FABULA_MODEL:-$(model)}" $(GO) test -tags lab -count 1 -timeout 10m -run Lab ./cmd/fabula
 
 test-style: llama
-	@unformatted=$$(gofmt -l cmd tui story personas engine worlds); \
+	@unformatted=$$(gofmt -l .); \
 		[ -z "$$unformatted" ] || { echo "gofmt wants to change:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet ./... && $(GO) vet -tags 'terminal lab' ./cmd/fabula
 	@eval "$$($(native) env)" && $(GO) vet -tags llama ./engine/gguf/... ./engine/tensorrt/interp ./cmd/fabula
@@ -112,13 +112,14 @@ test-cross:
 	@CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) vet $(CROSS)
 
 # Race detector on every package that has or tests something concurrent: goroutines,
-# locks, parallel tests, servers. In the others there is nothing for it to find, and it
-# takes five times as long: they run once without. Two parts run elsewhere: the scripts
-# of commands in test-offline, what test-export runs there.
-CONCURRENT := (^|[^[:alnum:]"`/_])go (func|[[:alnum:]_.]+\()|"sync(/atomic)?"|\.Go\(|\.Parallel\(|synctest\.|AfterFunc|"net/http
+# locks, channels, sessions, parallel tests, servers. In the others there is nothing for
+# it to find, and it takes five times as long: they run once without. Two parts run
+# elsewhere: the scripts of commands in test-offline, what test-export runs there.
+CONCURRENT := (^|[^[:alnum:]"`/_])go (func|[[:alnum:]_.]+\()|"sync(/atomic)?"|\.Go\(|\.Parallel\(|synctest\.|AfterFunc|"net/http|<-|story\.Session
 
 test-go:
-	@for p in $$($(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}:{{.Dir}}{{end}}' ./...); do \
+	@all=$$($(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}:{{.Dir}}{{end}}' ./...) || exit 1; \
+	for p in $$all; do \
 		if grep -qE '$(CONCURRENT)' "$${p#*:}"/*.go; then raced="$$raced $${p%%:*}"; \
 		else case $$p in fabula/story/export/*) ;; *) plain="$$plain $${p%%:*}" ;; esac; fi; \
 	done; \
