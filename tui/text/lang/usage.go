@@ -58,6 +58,8 @@ func usageZH() map[string]string {
 		"fabula golden run needs WORLD":                                                                                "fabula golden run 需要 WORLD",
 		"%s is built in; copy it with 'fabula new NAME --template %[1]s' and add to the copy":                          "%s 是内置的；请用 'fabula new NAME --template %[1]s' 复制一份，再往副本里加",
 		"%s: no NPC answers the player there":                                                                          "%s：那里没有角色回答玩家",
+		"--turns %v: at most %d numbers":                                                                               "--turns %v：最多 %d 个数",
+		"--baseline and --write-baseline: compare first, then keep":                                                    "--baseline 和 --write-baseline 不能一起用：先比较，再写",
 		"%s is there already; give another name by --id":                                                               "%s 已经有了；请用 --id 换个名字",
 		"%s has no golden replies; make one with 'fabula golden add %[1]s BRANCH@N'":                                   "%s 没有样板回答；用 'fabula golden add %[1]s BRANCH@N' 做一个",
 		"no golden reply %v in this world; there are: %v":                                                              "这个世界里没有样板回答 %v；有的是：%v",
