@@ -47,7 +47,10 @@ func findBatch(ref, id string) (vote.Folder, *vote.Batch, error) {
 		return "", nil, err
 	}
 	b, err := f.Find(id)
-	if errors.Is(err, vote.ErrNoBatch) {
+	switch {
+	case errors.Is(err, vote.ErrNoBatch) && id == "":
+		err = usage("%s has no batch to vote on yet; 'fabula vote new' makes one", ref)
+	case errors.Is(err, vote.ErrNoBatch):
 		err = usage("%s has no batch %s; 'fabula vote list' shows those there are", ref, id)
 	}
 	return f, b, err
@@ -80,7 +83,7 @@ func newVoteList(sh *shell) *cobra.Command {
 				if of, err = f.Ballots(b); err != nil {
 					break
 				}
-				line := votedLine{"batch", b.ID, b.Made, len(b.Items), b.Planned, b.Margin, len(of), f.File(b.ID)}
+				line := votedLine{"batch", b.ID, b.Made, len(b.Items), b.Planned, b.Margin, cast(of), f.File(b.ID)}
 				if asJSON {
 					err = writeJSON(c.OutOrStdout(), line)
 				} else {
@@ -98,6 +101,17 @@ func newVoteList(sh *shell) *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
 	return c
+}
+
+// cast counts the ballots that hold a vote: one that was only opened says nothing.
+func cast(ballots []*vote.Ballot) int {
+	n := 0
+	for _, l := range ballots {
+		if len(l.Votes) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // mergedLine is an object of `vote merge --json`.
