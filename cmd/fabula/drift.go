@@ -16,6 +16,7 @@ import (
 	"fabula/story/lab/drift/picture"
 	"fabula/story/lab/sets"
 	"fabula/story/prompt"
+	"fabula/tui/text"
 	"fabula/tui/text/lang"
 	"fabula/worlds"
 )
@@ -40,7 +41,8 @@ perplexities, how near words come that the NPC never says, and where a turn ends
 Nothing is sampled. A and B are names from 'engines list', or GGUF files.
 
 First A is held against itself: a build cannot be judged finer than that noise.
-The worst NPC decides. Exit status 3 if a limit is missed.`,
+The worst NPC decides. Exit status 3 if a limit is missed, or if of some NPC fewer
+places than --least-places were compared: that is not enough to say.`,
 		Example: `  fabula drift fox_lantern smollm2-135m-instruct.Q4_1 int8.gguf
   fabula drift my_world FP16.gguf INT8.gguf --limit 50000 --png drift.png
   fabula drift my_world a b --set calibration --json`,
@@ -57,6 +59,7 @@ The worst NPC decides. Exit status 3 if a limit is missed.`,
 	c.Flags().Float64Var(&l.Mean, "mean-kl", 0, "limit: mean KL, at most (default 0.01)")
 	c.Flags().Float64Var(&l.P99, "p99-kl", 0, "limit: 99 % KL, at most (default 0.1)")
 	c.Flags().Float64Var(&l.Mass, "mass", 0, "limit: taboo and slang, B over A, at most (default 1.5)")
+	c.Flags().IntVar(&f.work.Least, "least-places", drift.DefaultLeast, "places of each NPC to be compared before B passes, at least; 0 = any")
 	c.Flags().StringVar(&f.png, "png", "", "draw KL by place in the reply into this file")
 	c.Flags().StringVar(&f.report, "report", "", "write the report into this file as one HTML page")
 	c.Flags().StringVar(&f.junit, "junit", "", "write the gates into this file as JUnit")
@@ -69,6 +72,8 @@ func (f driftFlags) check() error {
 	switch {
 	case f.work.Limit < 0:
 		return usage("--limit %d: a number of tokens, 0 = all", f.work.Limit)
+	case f.work.Least < 0:
+		return usage("--least-places %d: a number of places, 0 = any", f.work.Least)
 	case f.work.Top < 0 || f.work.Top > engine.MostScored:
 		return usage("--top %d: 0 to %d can be kept", f.work.Top, engine.MostScored)
 	case l.SameTop < 0 || l.SameTop > 1 || l.Mean < 0 || l.P99 < 0 || l.Mass < 0:
@@ -91,7 +96,9 @@ func runDrift(c *cobra.Command, sh *shell, args []string, f driftFlags) error {
 	}
 	defer pair.Close()
 	words := lang.For(sh.lang)
-	report, err := f.measure(c.Context(), w, pair, reading(c.ErrOrStderr(), &words.Drift))
+	step, done := reading(c.ErrOrStderr(), &words.Drift)
+	report, err := f.measure(c.Context(), w, pair, step)
+	done()
 	if err != nil {
 		return err
 	}
@@ -135,7 +142,7 @@ func (f driftFlags) files(p driftPrinter, language string) error {
 }
 
 // measure reads the samples with both engines.
-func (f driftFlags) measure(ctx context.Context, w *worlds.World, p *enginePair, step func(string, string, int, int)) (*drift.Report, error) {
+func (f driftFlags) measure(ctx context.Context, w *worlds.World, p *enginePair, step func(drift.Step)) (*drift.Report, error) {
 	o := sets.Options{Languages: f.languages(w, p), Budget: p.budget()}
 	if f.npc != "" {
 		o.Personas = strings.Split(f.npc, ",")
@@ -208,16 +215,22 @@ func (p *enginePair) budget() prompt.Budget {
 	return prompt.Budget{Window: window, Reply: min(replyRoom, window/4)}
 }
 
-// reading shows one line on a terminal, and nothing elsewhere.
-func reading(w io.Writer, t *lang.Drift) func(persona, language string, done, of int) {
+// reading shows on one line of a terminal how far a measurement has come, and
+// nothing elsewhere; done clears it.
+func reading(w io.Writer, t *lang.Drift) (step func(drift.Step), done func()) {
 	f, ok := w.(interface{ Fd() uintptr })
 	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return nil
+		return nil, func() {}
 	}
-	return func(persona, language string, done, of int) {
-		fmt.Fprintf(w, "\r\x1b[K"+t.Reading, persona, language, done+1, of)
-		if done+1 == of {
-			fmt.Fprint(w, "\r\x1b[K")
+	step = func(s drift.Step) {
+		line := fmt.Sprintf(t.Reading, printable(s.Persona), s.Language, s.NPC, s.NPCs, s.Reply, s.Replies, s.Places)
+		if s.Limit > 0 {
+			line += fmt.Sprintf(t.ReadingTokens, s.Computed, s.Limit)
 		}
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 1 {
+			line = text.Fit(line, width-1, "…")
+		}
+		fmt.Fprintf(w, "\r\x1b[K%s", line)
 	}
+	return step, func() { fmt.Fprint(w, "\r\x1b[K") }
 }

@@ -106,10 +106,22 @@ func (p driftPrinter) about() [][2]string {
 }
 
 func (p driftPrinter) verdict() string {
-	if p.r.Passed {
+	switch p.r.Verdict {
+	case drift.Passed:
 		return p.t.Passed
+	case drift.NotEnough:
+		return fmt.Sprintf(p.t.NotEnough, fewNPCs(p.r.Few), p.r.Least)
 	}
 	return fmt.Sprintf(p.t.Missed, missed(p.r.Gates), len(p.r.Gates))
+}
+
+// fewNPCs names NPCs with how many of their places were compared.
+func fewNPCs(few []drift.Few) string {
+	var out []string
+	for _, f := range few {
+		out = append(out, fmt.Sprintf("%s %s %d", printable(f.Persona), f.Language, f.Places))
+	}
+	return strings.Join(out, ", ")
 }
 
 // suite is a case for each gate, as JUnit has it; in English, as programs read it.
@@ -123,6 +135,10 @@ func driftSuite(r *drift.Report) junit.Suite {
 				figure(g.Name, g.Value), figure(g.Name, g.Limit))}
 		}
 		s.Cases = append(s.Cases, one)
+	}
+	if r.Verdict == drift.NotEnough {
+		s.Cases = append(s.Cases, junit.Case{Class: r.World + "." + r.B.Name, Name: "least_places",
+			Failure: &junit.Failure{Type: string(r.Verdict), Message: fmt.Sprintf(t.NotEnough, fewNPCs(r.Few), r.Least)}})
 	}
 	for _, x := range t.Page.NotHere {
 		s.Notes = append(s.Notes, t.Page.Unmeasured+": "+x)

@@ -59,7 +59,13 @@ func TestDriftSuite(t *testing.T) {
 func TestReleaseGate(t *testing.T) {
 	words, line := lang.For("en").Drift, engineLine{Name: "int8", Hash: "abc"}
 	good, missed := drifting(), drifting()
-	good.Gates[1].Passed, good.Passed = true, true
+	good.Gates[1].Passed, good.Passed, good.Verdict = true, true, drift.Passed
+	missed.Verdict = drift.Missed
+	old := *good
+	old.Verdict = "" // of before there was a minimum: 20 places
+	if got := whyRefused(&words, line, []*drift.Report{&old}); len(got) != 1 || !strings.Contains(got[0], "jin zh 20; each NPC needs 100") {
+		t.Errorf("an old report on little: %q", got)
+	}
 	if got := whyRefused(&words, line, nil); len(got) != 1 || got[0] != words.NoReport {
 		t.Errorf("without a report: %q", got)
 	}
@@ -102,5 +108,47 @@ func TestKeepReport(t *testing.T) {
 	}
 	if _, err := lastReports("w", "int8"); err == nil || !strings.Contains(err.Error(), "int8.json") {
 		t.Errorf("a broken report: %v", err)
+	}
+}
+
+// Ensure that little that was compared is no pass: in words, in JSON, in JUnit.
+func TestDriftNotEnough(t *testing.T) {
+	r := drifting()
+	r.Gates = r.Gates[:1]
+	r.Verdict, r.Least, r.Few = drift.NotEnough, 100, []drift.Few{{Persona: "jin", Language: "zh", Places: 20}}
+	for _, language := range []string{"en", "zh"} {
+		words := lang.For(language).Drift
+		p := driftPrinter{nil, &words, r}
+		if got := p.verdict(); got == words.Passed || !strings.Contains(got, "jin zh 20") || !strings.Contains(got, "100") {
+			t.Errorf("%s: %q", language, got)
+		}
+	}
+	var b strings.Builder
+	words := lang.For("en").Drift
+	if err := (driftPrinter{&b, &words, r}).json(); err != nil || !strings.Contains(b.String(), `"passed":false,"missed":0,"verdict":"not_enough"`) {
+		t.Errorf("%s, %v", b.String(), err)
+	}
+	if s := driftSuite(r); len(s.Cases) != 2 || s.Cases[1].Failure == nil {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Ensure that a part of a character is shown as bytes, and that places which are
+// the same are not listed as apart.
+func TestDriftSpots(t *testing.T) {
+	r := drifting()
+	r.Rows[0].Masses, r.Rows[0].Worst[0].A = nil, "\xe4\xbd"
+	words := lang.For("en").Drift
+	p := driftPrinter{nil, &words, r}
+	var b strings.Builder
+	p.spots(&b)
+	if !strings.Contains(b.String(), "A part of a character (bytes E4 BD) (") {
+		t.Errorf("%s", b.String())
+	}
+	r.Rows[0].Worst[0].KL = 0
+	b.Reset()
+	p.spots(&b)
+	if strings.Contains(b.String(), "jin.sample.1") || !strings.Contains(b.String(), words.Nowhere) {
+		t.Errorf("%s", b.String())
 	}
 }

@@ -111,6 +111,9 @@ func whyRefused(t *lang.Drift, l engineLine, reports []*drift.Report) []string {
 			out = append(out, fmt.Sprintf(t.OtherWeights, r.World, r.Made.Local().Format("2006-01-02 15:04")))
 			continue
 		}
+		if few, least := r.TooFew(); len(few) > 0 {
+			out = append(out, fmt.Sprintf(t.NotEnoughIn, r.World, r.Made.Local().Format("2006-01-02 15:04"), r.A.Name, fewNPCs(few), least))
+		}
 		for _, g := range r.Gates {
 			if !g.Passed {
 				out = append(out, fmt.Sprintf(t.MissedIn, r.World, r.Made.Local().Format("2006-01-02 15:04"), r.A.Name,

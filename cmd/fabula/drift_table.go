@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"fabula/engine"
 	"fabula/engine/recommended"
@@ -39,9 +41,10 @@ type (
 		drift.Gate
 	}
 	driftVerdict struct {
-		Event  string `json:"event"` // verdict
-		Passed bool   `json:"passed"`
-		Missed int    `json:"missed"`
+		Event   string        `json:"event"` // verdict
+		Passed  bool          `json:"passed"`
+		Missed  int           `json:"missed"`
+		Verdict drift.Verdict `json:"verdict"` // passed, missed, not_enough
 	}
 )
 
@@ -56,7 +59,7 @@ func (p driftPrinter) json() error {
 	for _, g := range p.r.Gates {
 		err = firstError(err, writeJSON(p.w, driftGate{"gate", g}))
 	}
-	return firstError(err, writeJSON(p.w, driftVerdict{"verdict", p.r.Passed, missed(p.r.Gates)}))
+	return firstError(err, writeJSON(p.w, driftVerdict{"verdict", p.r.Passed, missed(p.r.Gates), p.r.Verdict}))
 }
 
 func missed(gates []drift.Gate) int {
@@ -201,18 +204,32 @@ func figure(gate string, v float64) string {
 
 func (p driftPrinter) spots(b *strings.Builder) {
 	b.WriteString("\n" + p.t.Furthest + "\n")
+	apart := false
 	for _, r := range p.r.Rows {
-		if len(r.Worst) > 0 {
+		if len(r.Worst) > 0 && nats(r.Worst[0].KL) != "0" {
 			s := r.Worst[0]
-			fmt.Fprintf(b, p.t.Spot+"\n", printable(s.Sample), s.At+1, printable(oneLine(s.Before)), s.A, percent(s.PA)+" %", s.B, percent(s.PB)+" %", nats(s.KL))
+			apart = true
+			fmt.Fprintf(b, p.t.Spot+"\n", printable(s.Sample), s.At+1, printable(oneLine(s.Before)), p.token(s.A), percent(s.PA)+" %", p.token(s.B), percent(s.PB)+" %", nats(s.KL))
 		}
 		for _, m := range r.Masses {
 			if m.Ratio > 1.05 && len(m.Places) > 0 {
 				x := m.Places[0]
+				apart = true
 				fmt.Fprintf(b, p.t.Nearer+"\n", p.t.Kinds[m.Kind], printable(x.Sample), printable(oneLine(x.Before)), x.Word, percent(x.A)+" %", percent(x.B)+" %")
 			}
 		}
 	}
+	if !apart {
+		b.WriteString(p.t.Nowhere + "\n")
+	}
+}
+
+// token shows a token. Some are a part of a character: their bytes are shown.
+func (p driftPrinter) token(s string) string {
+	if whole := strings.Trim(s, "\uFFFD"); utf8.ValidString(s) && whole == s {
+		return strconv.Quote(s)
+	}
+	return fmt.Sprintf(p.t.Bytes, fmt.Sprintf("% X", s))
 }
 
 // fewTokens is how many a 99th percentile wants before it is less than the

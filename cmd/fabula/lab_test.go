@@ -93,7 +93,7 @@ func TestLab(t *testing.T) {
 	if code != 3 || len(spoilt) != 1 || spoilt[0].Mean < 0.03 || spoilt[0].SameTop > 0.95 || floor[0].Mean > 1e-4 || head.ComputedA > most {
 		t.Errorf("a spoilt layer: exit %d, %s", code, out)
 	}
-	out, code = l.fabula(t, "drift", "fox_lantern", l.model, l.model, "--npc", "laozhou", "--limit", "1500", "--json")
+	out, code = l.fabula(t, "drift", "fox_lantern", l.model, l.model, "--npc", "laozhou", "--limit", "1500", "--least-places", "10", "--json")
 	if _, _, same := drifted(t, out); code != 0 || same[0].Mean > 1e-4 || same[0].SameTop < 0.99 {
 		t.Errorf("against itself: exit %d, %s", code, out)
 	}

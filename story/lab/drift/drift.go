@@ -34,7 +34,19 @@ type Options struct {
 	Top    int
 	Words  []Words // watched, by persona and language
 	Limits Limits
-	Step   func(persona, language string, done, of int) // before each NPC; nil = nobody is told
+	// Least is how many places of each NPC and language are to be compared before
+	// anything passes: DefaultLeast is a sensible one, 0 asks for none.
+	Least int
+	Step  func(Step) // before samples are read; nil = nobody is told
+}
+
+// Step is how far a measurement has come. Counts of NPCs and replies are from 1.
+type Step struct {
+	Persona, Language string
+	NPC, NPCs         int // an NPC in one language
+	Reply, Replies    int // of this NPC; a limit may end them sooner
+	Places            int // compared so far, of all NPCs
+	Computed, Limit   int // tokens of A; Limit 0 = none
 }
 
 // Engine is one side: what it is, and how it reads.
@@ -75,9 +87,21 @@ type Report struct {
 	// Unread are NPCs that the limit left no tokens for, or whose samples no window
 	// held: nothing is known of them, so that B does not pass.
 	Unread []string `json:"unread,omitempty"`
-	Limits Limits   `json:"limits"`
-	Gates  []Gate   `json:"gates"`
-	Passed bool     `json:"passed"`
+	// Few are NPCs of whom fewer places than Least were compared, with their places:
+	// no gate that they keep says anything, so that B does not pass.
+	Least   int     `json:"least_places"`
+	Few     []Few   `json:"few,omitempty"`
+	Limits  Limits  `json:"limits"`
+	Gates   []Gate  `json:"gates"`
+	Passed  bool    `json:"passed"`
+	Verdict Verdict `json:"verdict"`
+}
+
+// Few is an NPC of whom too few places were compared.
+type Few struct {
+	Persona  string `json:"persona"`
+	Language string `json:"language"`
+	Places   int    `json:"places"`
 }
 
 // Version is a persona with the hash of its file.
@@ -94,21 +118,18 @@ func Run(ctx context.Context, a, b Engine, samples []sets.Sample, o Options) (*R
 	if len(samples) == 0 {
 		return nil, ErrNothing
 	}
-	r := &Report{Made: time.Now(), A: a.Info, B: b.Info, Samples: len(samples), Limit: o.Limit, Top: o.Top, Limits: o.Limits.orDefault()}
+	r := &Report{Made: time.Now(), A: a.Info, B: b.Info, Samples: len(samples), Limit: o.Limit, Top: o.Top, Limits: o.Limits.orDefault(), Least: o.Least}
 	groups := divide(samples)
 	for i, g := range groups {
 		if o.Limit > 0 && r.ComputedA >= o.Limit {
 			r.Unread = append(r.Unread, g.name())
 			continue
 		}
-		if o.Step != nil {
-			o.Step(g.persona, g.language, i, len(groups))
-		}
 		words, err := tokenise(ctx, a, g, o.Words)
 		if err != nil {
 			return nil, fmt.Errorf("drift: %w", err)
 		}
-		m := &measuring{a: a, b: b, o: o, report: r, group: g, words: words, budget: share(o.Limit, r.ComputedA, len(groups)-i)}
+		m := &measuring{a: a, b: b, o: o, report: r, group: g, words: words, at: i + 1, of: len(groups), budget: share(o.Limit, r.ComputedA, len(groups)-i)}
 		if err := m.run(ctx); err != nil {
 			return nil, fmt.Errorf("drift of %s: %w", g.persona, err)
 		}

@@ -265,6 +265,25 @@ func TestLimit(t *testing.T) {
 	}
 }
 
+// Ensure that fewer places than are asked for are no pass, that a gate which was
+// missed stays so, and that every step of a pass is told.
+func TestLeast(t *testing.T) {
+	var steps []drift.Step
+	r := measured(t, 0, drift.Options{Least: 19, Step: func(s drift.Step) { steps = append(steps, s) }})
+	if r.Passed || r.Verdict != drift.NotEnough || !slices.Equal(r.Few, []drift.Few{{Persona: "jin", Language: "en", Places: 18}, {Persona: "ling", Language: "en", Places: 18}}) {
+		t.Errorf("%s, %v", r.Verdict, r.Few)
+	}
+	if last := steps[len(steps)-1]; len(steps) != 6 || last.NPC != 2 || last.NPCs != 2 || last.Reply != 5 || last.Replies != 5 || last.Places <= 18 || steps[0].Places != 0 {
+		t.Errorf("%+v", steps)
+	}
+	if r = measured(t, 0, drift.Options{Least: 18}); !r.Passed || r.Verdict != drift.Passed || len(r.Few) != 0 {
+		t.Errorf("enough: %s, %v", r.Verdict, r.Few)
+	}
+	if r = measured(t, 0.8, drift.Options{Least: 19}); r.Verdict != drift.Missed {
+		t.Errorf("a gate missed on little: %s", r.Verdict)
+	}
+}
+
 // other is a model with another vocabulary.
 type other struct{ fake }
 

@@ -1,6 +1,9 @@
 package drift
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Limits are what a build must keep to, for every NPC.
 type Limits struct {
@@ -83,12 +86,52 @@ func (r *Report) judge() {
 	r.verdict()
 }
 
+// Verdict is what a report comes to.
+type Verdict string
+
+// The verdicts. A gate that was missed stays missed, however little was compared.
+const (
+	Passed    Verdict = "passed"
+	Missed    Verdict = "missed"
+	NotEnough Verdict = "not_enough" // of some NPC too few places were compared
+)
+
+// DefaultLeast is how many places of an NPC say something of a share of 95 %: of
+// a hundred, five are the misses that it allows.
+const DefaultLeast = 100
+
 // verdict sums the gates up.
 func (r *Report) verdict() {
-	r.Passed = true
-	for _, g := range r.Gates {
-		r.Passed = r.Passed && g.Passed
+	r.Few = r.fewer(r.Least)
+	missed := slices.ContainsFunc(r.Gates, func(g Gate) bool { return !g.Passed })
+	switch {
+	case missed:
+		r.Verdict = Missed
+	case len(r.Few) > 0:
+		r.Verdict = NotEnough
+	default:
+		r.Verdict = Passed
 	}
+	r.Passed = r.Verdict == Passed
+}
+
+// TooFew lists the NPCs that too little is known of: those of the verdict, and in
+// a report that was written before there was a minimum those under DefaultLeast.
+func (r *Report) TooFew() (few []Few, least int) {
+	if r.Verdict == "" {
+		return r.fewer(DefaultLeast), DefaultLeast
+	}
+	return r.Few, r.Least
+}
+
+func (r *Report) fewer(least int) []Few {
+	var out []Few
+	for _, x := range r.Rows {
+		if x.Tokens < least {
+			out = append(out, Few{x.Persona, x.Language, x.Tokens})
+		}
+	}
+	return out
 }
 
 // gate finds the worst row by a figure; least says that it is to be at least

@@ -18,6 +18,7 @@ type measuring struct {
 	report *Report
 	group  group
 	words  []watched
+	at, of int // which NPC
 	budget int // tokens of A, 0 = no limit
 
 	used       int
@@ -33,7 +34,17 @@ const pair = 2
 // left out and named.
 func (m *measuring) run(ctx context.Context) error {
 	m.row, m.floor = newTally(m.words), newTally(m.words)
+	compared := 0
+	for _, r := range m.report.Rows {
+		compared += r.Tokens
+	}
+	begun := 0
 	for at := range slices.Chunk(m.group.samples, pair) {
+		if m.o.Step != nil {
+			m.o.Step(Step{Persona: m.group.persona, Language: m.group.language, NPC: m.at, NPCs: m.of, Reply: begun + 1, Replies: len(m.group.samples),
+				Places: compared + len(m.row.places), Computed: m.report.ComputedA, Limit: m.o.Limit})
+		}
+		begun += len(at)
 		before := m.used
 		if err := m.pair(ctx, at); err != nil {
 			return err

@@ -17,6 +17,8 @@ type Drift struct {
 	Worst                                            string // value, persona, language, floor
 	Furthest                                         string
 	Spot                                             string // sample, token, before, A's best, %, B's best, %, KL
+	Bytes                                            string // of a token that is no whole character
+	Nowhere                                          string // in place of spots
 	Nearer                                           string // kind, sample, before, word, A in %, B in %
 	Left                                             string // id, why
 	LeftMore                                         string // how many
@@ -24,7 +26,10 @@ type Drift struct {
 	Unwatched                                        string // kind, words, of them
 	Legend                                           []string
 	Passed, Missed                                   string // gates missed
-	Reading                                          string // persona, language, which, of
+	NotEnough                                        string // NPCs with their places; needed
+	NotEnoughIn                                      string // world, when, A, NPCs with their places; needed
+	Reading                                          string // persona, language, NPC, of, reply, of, places
+	ReadingTokens                                    string // after it, with a limit: tokens, of
 	Self                                             string // A is B
 	Apart                                            string // languages that an engine is not known to speak
 	// The release gate: world, when; world, when, A, gate, value, persona, limit.
@@ -51,7 +56,8 @@ var driftEN = Drift{
 	GateNames: map[string]string{"same_top": "same best token", "mean_kl": "mean KL", "p99_kl": "99% KL", "taboo_mass": "taboo mass B/A", "slang_mass": "slang mass B/A",
 		"lint": "findings of free replies", "unread": "NPCs that the limit or a window left out"},
 	Ok: "ok  ", Miss: "MISS", AtLeast: "at least %s", AtMost: "at most %s", Worst: "%s (%s, %s); A/A %s",
-	Furthest: "furthest apart: what each would say next", Spot: "  %s, token %d, after “%s”: A %q (%s), B %q (%s), KL %s",
+	Furthest: "furthest apart: what each would say next", Spot: "  %s, token %d, after “%s”: A %s (%s), B %s (%s), KL %s",
+	Bytes: "part of a character (bytes %s)", Nowhere: "  nowhere: both expect the same at every place",
 	Nearer: "  %s came nearer: %s, after “%s”: %q, A %s, B %s",
 	Left:   "  not read: %s: %s", LeftMore: "  and %d more", FewTokens: "few tokens, so that the 99%% KL is the largest or nearly: %s; it wants %d: raise --limit",
 	Unwatched: "%s: %d of %d words cannot be watched in this vocabulary: their first token begins other words too",
@@ -65,7 +71,9 @@ var driftEN = Drift{
 		"end: the probability of ending the turn where the reply ends; lower in B = a taciturn NPC talks on",
 	},
 	Passed: "passed: B may stand in for A", Missed: "missed: %d of %d gates; B is not to stand in for A",
-	Reading: "reading %s (%s), %d of %d", Self: "A and B are the same engine: only noise can be seen",
+	NotEnough:   "not enough to say whether B may stand in for A: %s; each NPC needs %d compared places (raise --limit, give more samples, or change --least-places)",
+	NotEnoughIn: "in %s (%s) against %s too little was compared to say: %s; each NPC needs %d places: measure it again on more",
+	Reading:     "reading %s (%s), NPC %d of %d: reply %d of %d, %d places compared", ReadingTokens: ", %d of %d tokens", Self: "A and B are the same engine: only noise can be seen",
 	Apart:        "note: not both engines are known to speak %s: the figures are of text that they hardly understand",
 	Kinds:        map[string]string{"taboo": "taboo", "slang": "slang"},
 	NoReport:     "no drift report: nothing is known of how far it is from what answered before; run 'fabula drift WORLD A B' with it as B",
@@ -95,7 +103,8 @@ var driftZH = Drift{
 	GateNames: map[string]string{"same_top": "首选词元相同", "mean_kl": "平均 KL", "p99_kl": "99% KL", "taboo_mass": "禁语概率 B/A", "slang_mass": "网语概率 B/A",
 		"lint": "自由回答的问题", "unread": "上限没有轮到或窗口放不下的角色"},
 	Ok: "通过", Miss: "未过", AtLeast: "至少 %s", AtMost: "至多 %s", Worst: "%s（%s，%s）；A/A %s",
-	Furthest: "相差最大之处：两边接下来想说什么", Spot: "  %s，第 %d 个词元，在“%s”之后：A %q（%s），B %q（%s），KL %s",
+	Furthest: "相差最大之处：两边接下来想说什么", Spot: "  %s，第 %d 个词元，在“%s”之后：A %s（%s），B %s（%s），KL %s",
+	Bytes: "半个字（字节 %s）", Nowhere: "  没有：每个位置上两边预期都一样",
 	Nearer: "  %s更近了：%s，在“%s”之后：%q，A %s，B %s",
 	Left:   "  没有读：%s：%s", LeftMore: "  还有 %d 个", FewTokens: "词元太少，99%% KL 就是最大值或接近它：%s；要有 %d 个：请调高 --limit",
 	Unwatched: "%s：这个词表里有 %d 个词看不住（共 %d 个）：首词元也是别的词的开头",
@@ -109,7 +118,9 @@ var driftZH = Drift{
 		"收尾：在回答结束处结束这一轮的概率；B 更低 = 话少的角色会说个没完",
 	},
 	Passed: "通过：B 可以代替 A", Missed: "未过：%d 道门槛（共 %d 道）；B 不能代替 A",
-	Reading: "正在读 %s（%s），第 %d 个，共 %d 个", Self: "A 和 B 是同一个引擎：看到的只是噪声",
+	NotEnough:   "还说不出 B 能不能代替 A：%s；每个角色要比较 %d 个位置（请调高 --limit、多给样本，或改 --least-places）",
+	NotEnoughIn: "在 %s（%s）里对照 %s 比较得太少，说不出：%s；每个角色要 %d 个位置：请用更多样本重新测量",
+	Reading:     "正在读 %s（%s），第 %d 个角色，共 %d 个：第 %d 个回答，共 %d 个，已比较 %d 个位置", ReadingTokens: "，词元 %d / %d", Self: "A 和 B 是同一个引擎：看到的只是噪声",
 	Apart:        "注意：不知道两个引擎都会说 %s：这些数字说的是它们几乎看不懂的文字",
 	Kinds:        map[string]string{"taboo": "禁语", "slang": "网语"},
 	NoReport:     "没有漂移报告：不知道它和之前回答的引擎差多少；请把它当作 B 运行 'fabula drift WORLD A B'",

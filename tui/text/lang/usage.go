@@ -26,6 +26,7 @@ func usageZH() map[string]string {
 		"%s has no store yet: nothing was played in it":                                                                "%s 还没有存档：这里还没有玩过",
 		"%s is neither a dump nor a copy of a store; nothing was changed":                                              "%s 既不是转储文件，也不是存档的副本；什么都没有改动",
 		"%q: write accept or reject":                                                                                   "%q：请写 accept 或 reject",
+		"--least-places %d: a number of places, 0 = any":                                                               "--least-places %d：应是位置的个数，0 = 多少都行",
 		"%s has no batch to vote on yet; 'fabula vote new' makes one":                                                  "%s 还没有投票批次；'fabula vote new' 会建一个",
 		"%s has no batch %s; 'fabula vote list' shows those there are":                                                 "%s 没有批次 %s；'fabula vote list' 会列出现有的",
 		"--turns %d: a scene has one turn or more":                                                                     "--turns %d：一个场景至少一轮",
