@@ -24,7 +24,6 @@ var vocabulary = []string{"end", "the", "lamp", "oil", "haha", "lol", "rain", "H
 type fake struct {
 	noise  float64
 	window int // prompts and texts beyond so many words are too long
-	asked  int
 }
 
 func (f *fake) row(at int, prompt int) []float32 {
@@ -46,7 +45,6 @@ func (f *fake) row(at int, prompt int) []float32 {
 // Score takes a text apart at blanks; a word of a text that is none of the
 // vocabulary is its last.
 func (f *fake) Score(_ context.Context, r engine.ScoreRequest) ([]engine.Scored, error) {
-	f.asked++
 	prompt := 0
 	for _, m := range r.Messages {
 		prompt += len(strings.Fields(strings.Join(m.Parts, " ")))
