@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -48,7 +47,7 @@ func newBeat(sh *shell) *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 2 {
-				return showBeats(c.OutOrStdout(), args[0], args[1], asJSON)
+				return showBeats(c, sh, args[0], args[1], asJSON)
 			}
 			if args[2] != "accept" && args[2] != "reject" {
 				return usage("%q: write accept or reject", args[2])
@@ -60,7 +59,7 @@ func newBeat(sh *shell) *cobra.Command {
 	return c
 }
 
-func showBeats(out io.Writer, world, ref string, asJSON bool) error {
+func showBeats(c *cobra.Command, sh *shell, world, ref string, asJSON bool) error {
 	r, closer, err := openTree(world)
 	if err != nil {
 		return err
@@ -70,8 +69,10 @@ func showBeats(out io.Writer, world, ref string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	out, noticed := c.OutOrStdout(), 0
 	for _, s := range steps {
 		for _, line := range beatsOf(s) {
+			noticed++
 			if asJSON {
 				err = writeJSON(out, line)
 			} else {
@@ -82,6 +83,9 @@ func showBeats(out io.Writer, world, ref string, asJSON bool) error {
 				return err
 			}
 		}
+	}
+	if noticed == 0 {
+		printSaid(c.ErrOrStderr(), sh.lang, "no beat was noticed in %s", printable(ref))
 	}
 	return nil
 }

@@ -89,6 +89,7 @@ func newExport(sh *shell) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			told := map[string]bool{} // some formats share a file
 			for _, x := range formats {
 				if x.name == "plottree" && len(f.merge) > 0 {
 					x.files = func(in export.Input) ([]export.File, error) { return f.merged(c, sh.lang, in, ids) }
@@ -104,6 +105,10 @@ func newExport(sh *shell) *cobra.Command {
 					return err
 				}
 				for _, file := range files {
+					if told[file.Name] {
+						continue
+					}
+					told[file.Name] = true
 					fmt.Fprintf(c.OutOrStdout(), "%s/%s  %d bytes\n", strings.TrimRight(f.dir, "/"), file.Name, len(file.Data))
 				}
 			}

@@ -66,6 +66,9 @@ func runFind(c *cobra.Command, sh *shell, args []string, f findFlags) error {
 	if f.Text == "" && !f.filtered() {
 		return usage("find needs a text to look for, or what it has to fit")
 	}
+	if strings.Count(f.Text, `"`)%2 != 0 {
+		return usage("find %s: the double quote is not closed; write the phrase as '\"TEXT\"'", printable(f.Text))
+	}
 	if err := f.compile(args[0], sh); err != nil {
 		return err
 	}

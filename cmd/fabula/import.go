@@ -40,7 +40,8 @@ func newImport(sh *shell) *cobra.Command {
 SillyTavern world) and SillyTavern chats (.jsonl, swipes and all), and write new
 files into the world: a persona, its lore, a node to meet it in. A chat becomes a
 branch, its swipes alternatives; chats of one beginning share it. One that was
-imported before is left out, and named.
+imported before (the same words, and the same branch where it is an export of
+ours) is left out, and named.
 
 What was read, changed, kept in the card and dropped is listed. Either everything
 is brought in or nothing; no file that is there is touched. The card stays beside
@@ -85,7 +86,9 @@ type importing struct {
 	files []worlds.AddedFile
 	read  []imported
 	chats []chatFile
-	met   []string // personas that can be met
+	// offered counts the chats that were read, those that are left out too.
+	offered int
+	met     []string // personas that can be met
 }
 
 // imported is one file with what became of it.
@@ -129,6 +132,9 @@ func (i *importing) run(args []string) error {
 		return err
 	}
 	if i.flags.dry {
+		if err := i.counted(); err != nil {
+			return err
+		}
 		if !i.flags.json {
 			fmt.Fprintln(i.notes, i.words.Import.Dry)
 		}
@@ -138,7 +144,7 @@ func (i *importing) run(args []string) error {
 		return err
 	}
 	i.next()
-	return nil
+	return i.counted()
 }
 
 // write adds the files and stores the chats. The store is taken first, so that

@@ -29,31 +29,30 @@ func (i *importing) chat(name string, data []byte) error {
 }
 
 // fresh leaves out the chats that were imported before, from this folder or another:
-// what was said tells. It says so of each.
+// what was said tells, and the branch that a chat of ours says it was. It says so of
+// each.
 func (i *importing) fresh() error {
+	i.offered = len(i.chats)
 	if len(i.chats) == 0 || i.flags.again {
 		return nil
 	}
-	r, closer, err := store.OpenReader(i.world.StateDir(), store.WithWorld(i.world.Script.ID))
+	has, err := i.stored()
 	if err != nil {
 		return err
-	}
-	defer func() { _ = closer.Close() }()
-	branches, err := r.Branches()
-	if err != nil {
-		return err
-	}
-	has := map[string]string{}
-	for _, b := range branches {
-		if b.Source != "" {
-			has[b.Source] = b.Name
-		}
 	}
 	var kept []chatFile
 	for _, c := range i.chats {
-		name, known := has[c.log.Hash()]
+		hash, words := c.log.Hash(), c.log.Words()
+		name, known := has[hash]
 		if !known {
-			has[c.log.Hash()] = chatlog.Name(c.name)
+			// Words alone stand for one chat of an unknown branch, and no more than one.
+			if name, known = has[words]; known {
+				delete(has, words)
+				has[hash] = name
+			}
+		}
+		if !known {
+			has[hash] = chatlog.Name(c.name)
 			kept = append(kept, c)
 			continue
 		}
@@ -64,6 +63,28 @@ func (i *importing) fresh() error {
 	}
 	i.chats = kept
 	return nil
+}
+
+// stored names the branches that were imported, by the hashes of their chats: that
+// of the file, and that of what the branch would be exported as.
+func (i *importing) stored() (map[string]string, error) {
+	r, closer, err := store.OpenReader(i.world.StateDir(), store.WithWorld(i.world.Script.ID))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = closer.Close() }()
+	branches, err := r.Branches()
+	if err != nil {
+		return nil, err
+	}
+	has := map[string]string{}
+	for _, b := range branches {
+		if b.Source != "" {
+			has[b.Source] = b.Name
+			has[chatlog.HashOf(chatlog.WordsOf(b.Source), string(b.ID))] = b.Name
+		}
+	}
+	return has, nil
 }
 
 // importedKnown is an object of `import --json`: a chat that was left out.
@@ -153,6 +174,26 @@ type importedBranch struct {
 	Alternatives int      `json:"alternatives"`
 }
 
+// importedChats is an object of `import --json`: how many chats were taken.
+type importedChats struct {
+	Event string `json:"event"` // chats
+	Taken int    `json:"taken"`
+	Of    int    `json:"of"`
+	Dry   bool   `json:"dry_run,omitempty"`
+}
+
+// counted says how many of the chats were taken.
+func (i *importing) counted() error {
+	switch {
+	case i.offered == 0:
+		return nil
+	case i.flags.json:
+		return writeJSON(i.out, importedChats{"chats", len(i.chats), i.offered, i.flags.dry})
+	}
+	printSaid(i.out, i.sh.lang, "%d of %s taken", len(i.chats), amount{i.offered, "chat"})
+	return nil
+}
+
 // graft stores the chats, all of them in one transaction.
 func (i *importing) graft(o *opened, talks []story.Talk) error {
 	grown, err := o.session.Graft(talks)
@@ -163,7 +204,7 @@ func (i *importing) graft(o *opened, talks []story.Talk) error {
 		if i.flags.json {
 			err = writeJSON(i.out, importedBranch{"branch", g.Branch.ID, g.Branch.Name, g.Turns, g.Alternatives})
 		} else {
-			_, err = fmt.Fprintf(i.out, i.words.Import.Branch+"\n", printable(g.Branch.Name), g.Turns, g.Alternatives)
+			printSaid(i.out, i.sh.lang, "branch %s: %s, %s", printable(g.Branch.Name), amount{g.Turns, "turn"}, amount{g.Alternatives, "alternative"})
 		}
 		if err != nil {
 			return err

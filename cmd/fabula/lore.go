@@ -55,6 +55,10 @@ func newLore(sh *shell) *cobra.Command {
 					return err
 				}
 			}
+			if len(o.session.Script().Lore) == 0 { // then there is nothing to count the tokens of
+				printSaid(c.ErrOrStderr(), sh.lang, "no lore is called: the world has none")
+				return nil
+			}
 			in := story.Input{To: npc, Text: args[1], Sandbox: f.sandbox}
 			p, err := f.look(c.Context(), o, in, story.Look{Trace: true})
 			if err != nil {
@@ -62,6 +66,9 @@ func newLore(sh *shell) *cobra.Command {
 			}
 			show := lorePrinter{c.OutOrStdout(), lang.For(sh.lang), f.json}
 			if without == "" {
+				if len(p.Lore) == 0 {
+					printSaid(c.ErrOrStderr(), sh.lang, "no lore is called")
+				}
 				return show.entries(p.Lore)
 			}
 			q, err := f.look(c.Context(), o, in, story.Look{Trace: true, Without: []prompt.Part{{Kind: prompt.Lore, Source: "lore." + without}}})

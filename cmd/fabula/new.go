@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fabula/tui/text"
 	"fabula/worlds"
 )
 
@@ -20,10 +21,13 @@ func newNew(sh *shell) *cobra.Command {
 			if args[0] == "" {
 				return usage("new needs a folder to write to")
 			}
+			if strings.IndexFunc(args[0], unicode.IsControl) >= 0 {
+				return usage("new %s: the name holds a control character or a line end; write it without", text.Line(args[0]))
+			}
 			if err := worlds.New(args[0], template); err != nil {
 				return err
 			}
-			printSaid(c.OutOrStdout(), sh.lang, "wrote %s\nplay it: fabula %s\ncheck it: fabula check %s", args[0], quoted(args[0]), quoted(args[0]))
+			printSaid(c.OutOrStdout(), sh.lang, "wrote %s\nplay it: fabula %s\ncheck it: fabula check %s", printable(args[0]), quoted(args[0]), quoted(args[0]))
 			return nil
 		},
 	}
@@ -31,8 +35,11 @@ func newNew(sh *shell) *cobra.Command {
 	return c
 }
 
-// quoted writes a path as a shell takes it.
+// quoted writes a path as a shell takes it, and so that it is no flag.
 func quoted(path string) string {
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path
+	}
 	plain := func(r rune) bool {
 		return r < 128 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_./-", r))
 	}

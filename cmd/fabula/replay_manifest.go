@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"fabula/engine"
 	"fabula/personas/source"
 	"fabula/story"
 	"fabula/story/export/qa"
@@ -53,7 +55,10 @@ func replayManifest(c *cobra.Command, sh *shell, file string, args []string, opt
 		}
 	}
 	r.sum.told(c.ErrOrStderr(), sh.lang, r.other)
-	if r.sum.failed == nil && r.other > 0 {
+	if r.engines > 0 {
+		r.toldEngines()
+	}
+	if r.sum.failed == nil && r.other+r.engines > 0 {
 		return errReported
 	}
 	return r.sum.verdict(options)
@@ -79,7 +84,8 @@ type manifestReplay struct {
 	language string
 	session  *story.Session
 	sum      replaySum
-	other    int // differences that are not of a reply
+	other    int // differences that are neither of a reply nor of who gave it
+	engines  int // replies that another engine gave here
 }
 
 // differs tells of one thing, if it is not as recorded.
@@ -87,12 +93,43 @@ func (r *manifestReplay) differs(what, of, recorded, here string) error {
 	if recorded == here {
 		return nil
 	}
-	r.other++
+	if what == "engine" {
+		r.engines++
+	} else {
+		r.other++
+	}
 	if r.json {
 		return writeJSON(r.c.OutOrStdout(), manifestLine{"manifest", what, of, recorded, here})
 	}
 	printSaid(r.c.OutOrStdout(), r.language, "%s %s: recorded %s, here %s", what, printable(of), printable(recorded), printable(here))
 	return nil
+}
+
+// toldEngines says how many replies another engine gave, and whether that is all.
+func (r *manifestReplay) toldEngines() {
+	replies := amount{r.engines, "reply"}
+	if r.sum.differ+r.other == 0 && r.sum.failed == nil {
+		printSaid(r.c.ErrOrStderr(), r.language, "texts the same, another engine (%s)", replies)
+		return
+	}
+	printSaid(r.c.ErrOrStderr(), r.language, "another engine here: %s", replies)
+}
+
+// builtAs names an engine and what it was built of, as far as that is known.
+func builtAs(name string, b engine.Build) string {
+	var of []string
+	for _, part := range []string{b.Precision, b.Runtime} {
+		if part != "" {
+			of = append(of, part)
+		}
+	}
+	if b.BaseHash != "" {
+		of = append(of, "weights "+b.BaseHash[:min(len(b.BaseHash), 12)])
+	}
+	if len(of) == 0 {
+		return name
+	}
+	return name + " (" + strings.Join(of, ", ") + ")"
 }
 
 // files compares what lies beside the manifest.
@@ -129,7 +166,7 @@ func (r *manifestReplay) branch(b qa.Recorded, options story.ReplayOptions) erro
 		if again.Asked && again.Err == nil {
 			here, was := again.Build, made.Build()
 			here.Threads, was.Threads = 0, 0
-			if err := r.differs("engine", of, fmt.Sprint(made.Engine, " ", was), fmt.Sprint(again.Engine, " ", here)); err != nil {
+			if err := r.differs("engine", of, builtAs(made.Engine, was), builtAs(again.Engine, here)); err != nil {
 				return err
 			}
 		}

@@ -51,6 +51,7 @@ func Codes() []string {
 // Log is a chat as it was read.
 type Log struct {
 	User, Character string
+	Branch          string // id of the branch of fabula that it was exported from, else ""
 	Messages        []Message
 }
 
@@ -64,15 +65,36 @@ type Message struct {
 	Sent     time.Time
 }
 
-// Hash tells chats apart by what was said, by whom, and what was shown of it; when
+// Words tells chats apart by what was said, by whom, and what was shown of it; when
 // is no part of it.
-func (l Log) Hash() string {
+func (l Log) Words() string {
 	h := sha256.New()
 	out := json.NewEncoder(h)
 	for _, m := range l.Messages {
 		_ = out.Encode([]any{m.Name, m.User, m.Narrator, m.Texts, m.Chosen}) // a hash takes everything
 	}
 	return "chat:" + hex.EncodeToString(h.Sum(nil))
+}
+
+// Hash tells chats apart by their words and, where one says of which branch it is
+// the export, by that: two branches of the same words are two chats.
+func (l Log) Hash() string { return HashOf(l.Words(), l.Branch) }
+
+// HashOf is the Hash of a chat of these Words, exported from a branch.
+func HashOf(words, branch string) string {
+	if branch == "" {
+		return words
+	}
+	sum := sha256.Sum256([]byte(branch)) // a file may hold anything
+	return words + ":" + hex.EncodeToString(sum[:8])
+}
+
+// WordsOf gives the Words of a Hash.
+func WordsOf(hash string) string {
+	if parts := strings.SplitN(hash, ":", 3); len(parts) == 3 {
+		return parts[0] + ":" + parts[1]
+	}
+	return hash
 }
 
 // Name is what a branch is called that is read from a file.
@@ -96,6 +118,7 @@ func Is(data []byte) bool {
 type raw struct {
 	UserName      string          `json:"user_name"`
 	CharacterName string          `json:"character_name"`
+	Metadata      json.RawMessage `json:"chat_metadata"`
 	Name          string          `json:"name"`
 	User          bool            `json:"is_user"`
 	System        bool            `json:"is_system"`
@@ -163,11 +186,24 @@ func (r *reader) line(n int, line []byte) {
 	}
 	if m.Text == nil {
 		r.header = true
-		r.log.User, r.log.Character = m.UserName, m.CharacterName
+		r.log.User, r.log.Character, r.log.Branch = m.UserName, m.CharacterName, branchOf(m.Metadata)
 		return
 	}
 	r.header = true
 	r.message(field, m)
+}
+
+// branchOf reads the branch that story/export/sillytavern writes into a header.
+func branchOf(metadata json.RawMessage) string {
+	var m struct {
+		Fabula struct {
+			Branch string `json:"branch"`
+		} `json:"fabula"`
+	}
+	if json.Unmarshal(metadata, &m) != nil {
+		return "" // others may keep anything there
+	}
+	return m.Fabula.Branch
 }
 
 func (r *reader) message(field string, m raw) {

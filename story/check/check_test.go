@@ -144,6 +144,7 @@ func TestScript(t *testing.T) {
 
 		{"missing translation", []string{"{en: Landing, zh: 渡口}", "{zh: 渡口}"}, []string{"3 warning missing_translation title|en"}},
 		{"language that the world does not list", []string{"zh: 渡口}", "zh: 渡口, ja: 渡し場}"}, []string{"3 warning language_outside title|ja|en, zh"}},
+		{"title with controls", []string{"en: Landing", `en: "\e[31mLand\u202eing\u0007"`}, []string{"3 warning unseen_character title|U+001B, U+202E, U+0007"}},
 		{"title that turns", []string{"en: Landing", "en: \"Land\u202Eing\u200B\""}, []string{"3 warning unseen_character title|U+202E, U+200B"}},
 		{"title with joiners", []string{"en: Landing", "en: \"Land\u200Ding\""}, nil},
 		{"keyword in one language", []string{"[silver, 银子]", "[{en: silver}]"}, nil},

@@ -8,7 +8,8 @@ import (
 )
 
 // unseen finds texts with characters that nobody sees and that change what is read:
-// marks that turn the direction of writing, blanks without width. A name with one
+// marks that turn the direction of writing, blanks without width, control
+// characters, which no export can carry. A name with one
 // is not the name that it looks like. The joiners of scripts and of emoji are left
 // alone.
 func unseen(c *checker) {
@@ -29,5 +30,8 @@ func unseen(c *checker) {
 
 func hides(r rune) bool {
 	const nonJoiner, joiner = 0x200C, 0x200D
+	if unicode.IsControl(r) {
+		return r != '\n' && r != '\r' && r != '\t'
+	}
 	return r != nonJoiner && r != joiner && unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }

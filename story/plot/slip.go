@@ -9,13 +9,13 @@ import (
 // and input methods use in conditions; "" for what is ours, or nobody's.
 func instead(sign string) string {
 	switch sign {
-	case "≥", "＞＝", "=>", "＞=", ">＝":
+	case "≥", "＞＝", "=>", "＞=", ">＝", ">==", "==>", "=>=":
 		return ">="
-	case "≤", "＜＝", "=<", "＜=", "<＝":
+	case "≤", "＜＝", "=<", "＜=", "<＝", "<==", "==<", "=<=":
 		return "<="
-	case "≠", "<>", "=!", "！＝", "！=", "!＝", "~=":
+	case "≠", "<>", "=!", "！＝", "！=", "!＝", "~=", "!==", "==!", "=!=":
 		return "!="
-	case "=", "＝", "＝＝", "=＝", "＝=", "===":
+	case "=", "＝", "＝＝", "=＝", "＝=", "===", "====":
 		return "=="
 	case "＞":
 		return ">"

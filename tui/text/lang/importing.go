@@ -2,17 +2,16 @@ package lang
 
 // Import is the words of `fabula import`.
 type Import struct {
-	Kinds  map[string]string // of a file
-	Fates  map[string]string // what became of a part
-	Notes  map[string]string // by code; {1}, {2} are the arguments
-	Wrote  string            // path
-	Would  string            // path, where nothing is written
-	Dry    string            // nothing was written
-	Meet   string            // command
-	Branch string            // name, turns, alternatives
-	Known  string            // file, branch
-	Empty  string            // nothing in a file could be used
-	Same   string            // count of other places
+	Kinds map[string]string // of a file
+	Fates map[string]string // what became of a part
+	Notes map[string]string // by code; {1}, {2} are the arguments
+	Wrote string            // path
+	Would string            // path, where nothing is written
+	Dry   string            // nothing was written
+	Meet  string            // command
+	Known string            // file, branch
+	Empty string            // nothing in a file could be used
+	Same  string            // count of other places
 }
 
 // Note words a note of an import by its code.
@@ -25,7 +24,7 @@ func importEN() Import {
 		Kinds: map[string]string{"card_v1": "character card V1", "card_v2": "character card V2", "card_v3": "character card V3", "lorebook": "lorebook", "chat": "SillyTavern chat with"},
 		Fates: map[string]string{"read": "read", "coerced": "changed", "kept": "kept in the card", "dropped": "dropped"},
 		Wrote: "wrote %s", Would: "would write %s", Dry: "nothing was written (--dry-run)", Meet: "talk to them: %s",
-		Branch: "branch %s: %d turns, %d alternatives", Known: "%s is there already, as the branch %s; --again brings it in once more", Empty: "%s: nothing in it could be used", Same: "(and in %d more places)",
+		Known: "%s is left out: the same chat is there already, as the branch %s; --again brings it in once more", Empty: "%s: nothing in it could be used", Same: "(and in %d more places)",
 		Notes: map[string]string{
 			"import_read":        "→ {1}",
 			"import_no_data":     "no `data`: read as a V1 card",
@@ -70,7 +69,7 @@ func importZH() Import {
 		Kinds: map[string]string{"card_v1": "V1 角色卡", "card_v2": "V2 角色卡", "card_v3": "V3 角色卡", "lorebook": "世界书", "chat": "SillyTavern 聊天记录"},
 		Fates: map[string]string{"read": "读入", "coerced": "改动", "kept": "留在卡片里", "dropped": "舍弃"},
 		Wrote: "已写入 %s", Would: "将写入 %s", Dry: "没有写入任何东西（--dry-run）", Meet: "和 TA 聊聊：%s",
-		Branch: "分支 %s：%d 轮，%d 条备选", Known: "%s 已经在了，是分支 %s；加 --again 再导入一次", Empty: "%s：里面没有能用的东西", Same: "（另有 %d 处）",
+		Known: "%s 没有导入：同一段聊天已经在了，是分支 %s；加 --again 再导入一次", Empty: "%s：里面没有能用的东西", Same: "（另有 %d 处）",
 		Notes: map[string]string{
 			"import_read":        "→ {1}",
 			"import_no_data":     "没有 `data`：按 V1 卡片读取",

@@ -23,7 +23,10 @@ func saidZH() map[string]string {
 		"%d persona": "%d 个角色", "%d reply": "%d 个回答", "%d state": "%d 个状态", "%d thread": "%d 条线索", "%d turn": "%d 轮",
 		"%d variable": "%d 个变量", "%d warning": "%d 个警告",
 
-		"nothing holds %q": "没有找到 %q",
+		"%d alternative": "%d 条备选", "%d chat": "%d 段聊天", "%d of %s taken": "导入了 %d 段，共 %s", "branch %s: %s, %s": "分支 %s：%s，%s",
+		"nothing holds %q":          "没有找到 %q",
+		"no beat was noticed in %s": "在 %s 里没有察觉到任何节拍", "no lore is called": "没有唤起任何设定", "no lore is called: the world has none": "没有唤起任何设定：这个世界没有设定",
+		"texts the same, another engine (%s)": "文本相同，引擎不同（%s）", "another engine here: %s": "这里换了引擎：%s",
 		"no branches yet; 'fabula %s' or 'fabula say %s NPC TEXT' makes the first": "还没有分支；'fabula %s' 或 'fabula say %s NPC 文本' 会建第一个",
 		"%s left open":                     "还有 %s没有了结",
 		"%d states searched, not all":      "查了 %d 个状态，不是全部",

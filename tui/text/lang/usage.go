@@ -107,6 +107,8 @@ func usageZH() map[string]string {
 		"import needs --world, the folder to bring it into ('fabula new DIR' makes one)":                               "import 需要 --world，即要导入到的文件夹（'fabula new DIR' 可新建）",
 		"model %s: no such file, and no model of this name in %s; 'fabula models' lists them":                          "模型 %s：没有这个文件，%s 里也没有叫这个名字的模型；'fabula models' 会列出来",
 		"name a FILE, or use --newest, not both":                                                                       "请写 FILE 或用 --newest，不能都用",
+		"new %s: the name holds a control character or a line end; write it without":                                   "new %s：名字里有控制字符或换行；请去掉",
+		"find %s: the double quote is not closed; write the phrase as '\"TEXT\"'":                                      "find %s：双引号没有合上；短语请写成 '\"文本\"'",
 		"new needs a folder to write to":                                                                               "new 需要一个要写入的文件夹",
 		"no change of engines to take back":                                                                            "没有可以收回的引擎更换",
 		"no command %q; did you mean 'fabula %s'?":                                                                     "没有 %q 这个命令；是不是 'fabula %s'？",
