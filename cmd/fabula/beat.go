@@ -138,6 +138,6 @@ func decideBeat(c *cobra.Command, sh *shell, args []string, asJSON bool) (err er
 	for _, line := range beatsOf(step) {
 		fmt.Fprintf(c.OutOrStdout(), "@%d  %-6s  %s%s\n", line.N, line.Event, line.Beat, changesOf(line.Changes))
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "[branch %s (%s), turn %d, at %s]\n", b.ID, printable(b.Name), step.Turn.Depth, step.Alternative.State.Node)
+	printSaid(c.ErrOrStderr(), sh.lang, "[branch %s (%s), turn %d, at %s]", b.ID, printable(b.Name), step.Turn.Depth, step.Alternative.State.Node)
 	return nil
 }

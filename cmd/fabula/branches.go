@@ -63,7 +63,7 @@ func newBranches(sh *shell) *cobra.Command {
 				if line.Edited, err = edited(b.Leaf); err != nil {
 					return fmt.Errorf("branch %s: %w", b.Name, err)
 				}
-				if err := printBranch(c.OutOrStdout(), line, asJSON); err != nil {
+				if err := printBranch(c.OutOrStdout(), line, sh.lang, asJSON); err != nil {
 					return err
 				}
 			}
@@ -92,14 +92,15 @@ func editedIn(ref string, r story.Reader) (func(story.ID) (*story.Edited, error)
 	return s.Edited, nil
 }
 
-func printBranch(w io.Writer, b branchLine, asJSON bool) error {
+func printBranch(w io.Writer, b branchLine, language string, asJSON bool) error {
 	if asJSON {
 		return writeJSON(w, b)
 	}
-	about := b.Tags
+	about := []string{said(language, "%s  at %s", amount{b.Turns, "turn"}, b.Node)}
+	about = append(about, b.Tags...)
 	if e := b.Edited; e != nil {
-		about = append(about, fmt.Sprintf("edited: @%d %s %s", e.N, e.Kind, printable(e.Source)))
+		about = append(about, said(language, "edited: @%d %s %s", e.N, e.Kind, printable(e.Source)))
 	}
-	_, err := fmt.Fprintf(w, "%s  %-20s  %8s  at %s  %s\n", b.ID, printable(b.Name), plural(b.Turns, "turn"), b.Node, strings.Join(about, " "))
+	_, err := fmt.Fprintf(w, "%s  %-20s  %s\n", b.ID, printable(b.Name), strings.Join(about, "  "))
 	return err
 }

@@ -46,12 +46,21 @@ func TestChineseCommands(t *testing.T) {
 	for _, f := range exportFormats {
 		kept = append(kept, f.name)
 	}
+	fox, err := worlds.Open("fox_lantern")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range fox.Script.Nodes {
+		kept = append(kept, n.ID)
+	}
+	for _, p := range fox.Playtests {
+		kept = append(kept, p.ID)
+	}
 	dir := t.TempDir()
 	fabula := func(args ...string) string {
 		c := exec.Command(self, append(args, "--lang", "zh")...)
 		c.Args[0], c.Dir = "fabula", dir
-		c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_DATA_HOME=" + dir, "XDG_STATE_HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_CACHE_HOME=" + dir,
-			"FABULA_LANG=zh"} // for what is refused before --lang is read
+		c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_DATA_HOME=" + dir, "XDG_STATE_HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_CACHE_HOME=" + dir}
 		out, _ := c.CombinedOutput() // some find something, which is a status
 		return string(out)
 	}
@@ -62,6 +71,8 @@ func TestChineseCommands(t *testing.T) {
 	for _, line := range []string{
 		"where", "branches broken", "find fox_lantern 没有这个", "find", "models", "models use nobody", "new mine", "census fox_lantern hall-1", "store check fox_lantern",
 		"store list fox_lantern", "store frob fox_lantern", "lint fox_lantern", "engines rollback", "replay fox_lantern hall-1 --prompts", "replay fox_lantern", "check nowhere",
+		"branches fox_lantern", "show fox_lantern hall-1", "say fox_lantern laozhou 灯是谁点的？ --engine recall", "export fox_lantern --format ink --out ink",
+		"play fox_lantern the_child_sold", "play fox_lantern --players random --turns 3", "beat fox_lantern hall-1@1 reject asks_lamp",
 		"export fox_lantern --format frob --out out", "import card x.json", "play fox_lantern --jobs 0", "say fox_lantern nobody x", "show fox_lantern nowhere", "check --frob",
 	} {
 		out := fabula(strings.Fields(line)...)

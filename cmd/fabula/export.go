@@ -109,7 +109,7 @@ func newExport(sh *shell) *cobra.Command {
 						continue
 					}
 					told[file.Name] = true
-					fmt.Fprintf(c.OutOrStdout(), "%s/%s  %d bytes\n", strings.TrimRight(f.dir, "/"), file.Name, len(file.Data))
+					printSaid(c.OutOrStdout(), sh.lang, "%s/%s  %d bytes", strings.TrimRight(f.dir, "/"), file.Name, len(file.Data))
 				}
 			}
 			return nil

@@ -21,6 +21,9 @@ func run(args []string) int {
 	root, sh := newRoot()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if err != nil {
+		sh.lang = askedLanguage(args, sh.lang)
+	}
 	report(os.Stderr, err, sh.lang)
 	return exitCode(err)
 }

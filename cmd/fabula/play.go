@@ -260,7 +260,7 @@ func (p *playReport) add(r playing.Result) error {
 	if r.Failed() {
 		verdict = "FAILED"
 	}
-	fmt.Fprintf(p.out, "%s %s, seed %d: %s at %s, branch %s (%s)\n", verdict, r.Task.Name(), r.Task.Seed, p.words.Play.Whys[r.Why], r.Node, printable(r.Branch.Name), plural(r.Turns, "turn"))
+	printSaid(p.out, p.words.Code, "%s %s, seed %d: %s at %s, branch %s (%s)", said(p.words.Code, verdict), r.Task.Name(), r.Task.Seed, p.words.Play.Whys[r.Why], r.Node, printable(r.Branch.Name), amount{r.Turns, "turn"})
 	for _, f := range r.Failures {
 		fmt.Fprintf(p.out, "  %s\n", printable(p.failure(f)))
 	}

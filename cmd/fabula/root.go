@@ -143,6 +143,21 @@ func systemLanguage() string {
 	return "en"
 }
 
+// askedLanguage reads --lang out of a command line that could not be parsed to
+// where it stands, so that the refusal is worded in it.
+func askedLanguage(args []string, otherwise string) string {
+	for i, a := range args {
+		value, joined := strings.CutPrefix(a, "--lang=")
+		if !joined && a == "--lang" && i+1 < len(args) {
+			value = args[i+1]
+		}
+		if value == "en" || value == "zh" {
+			return value
+		}
+	}
+	return otherwise
+}
+
 // worldOrCommand refuses more than a world: what stands in front of the rest was
 // meant for a command.
 func worldOrCommand(c *cobra.Command, args []string) error {

@@ -182,28 +182,28 @@ func printStep(w io.Writer, script *plot.Script, s story.Step, speak, language s
 	t, a := s.Turn, s.Alternative
 	tell := newTeller(w, w, script, language, false)
 	tell.speak = speak
-	fmt.Fprintf(w, "@%d  at %s", t.Depth, a.State.Node)
+	others := ""
 	if len(t.Children) > 1 {
-		fmt.Fprintf(w, "  (1 of %d alternatives)", len(t.Children))
+		others = said(language, "  (1 of %d alternatives)", len(t.Children))
 	}
-	fmt.Fprintln(w)
+	printSaid(w, language, "@%d  at %s%s", t.Depth, a.State.Node, others)
 	if t.Input.Text != "" {
 		fmt.Fprintf(w, "> %s\n", printable(t.Input.Text))
 	}
 	for _, taken := range []*plot.Taken{t.Taken, a.Taken} {
 		if taken != nil {
-			fmt.Fprintf(w, "[exit %s, %s]\n", taken.Exit, taken.By)
+			printSaid(w, language, "[exit %s, %s]", taken.Exit, said(language, string(taken.By)))
 		}
 	}
 	for _, f := range append(append([]plot.Fired{}, t.Fired...), a.Fired...) {
-		fmt.Fprintf(w, "[beat %s by %s: %q%s]\n", f.Beat, f.By, printable(f.Evidence.Quote), changesOf(f.Changes))
+		printSaid(w, language, "[beat %s by %s: %q%s]", f.Beat, said(language, string(f.By)), printable(f.Evidence.Quote), changesOf(f.Changes))
 	}
 	tell.lines(a.Lines)
 	if a.Speaker != "" && a.Text != "" {
 		fmt.Fprintf(w, "%s: %s\n", printable(tell.name(a.Speaker)), printable(a.Text))
 	}
 	for _, d := range a.Delivered {
-		fmt.Fprintf(w, "[%s]\n", delivered(d))
+		fmt.Fprintf(w, "[%s]\n", delivered(d, language))
 	}
 	tell.lines(a.After)
 	for _, f := range a.Findings {
@@ -213,19 +213,19 @@ func printStep(w io.Writer, script *plot.Script, s story.Step, speak, language s
 	case t.Status == story.Failed && a.Reply != nil && a.Reply.Reason == engine.Cancelled:
 		printSaid(w, language, "[stopped before a word came]") // by the person: nothing failed
 	case t.Status != story.Finished:
-		fmt.Fprintf(w, "[%s]\n", t.Status)
+		fmt.Fprintf(w, "[%s]\n", said(language, string(t.Status)))
 	}
 }
 
 // delivered says of an anchor on which words it was delivered, and whether the
 // player had spoken of it.
-func delivered(d plot.Delivered) string {
+func delivered(d plot.Delivered, language string) string {
 	how := fmt.Sprintf("%q", printable(d.Evidence.Quote))
 	if d.Authored {
-		how = "its authored line"
+		how = said(language, "its authored line")
 	}
 	if d.Prompted {
-		how += ", asked for"
+		how += said(language, ", asked for")
 	}
-	return fmt.Sprintf("anchor %s by %s: %s", d.Anchor, d.By, how)
+	return said(language, "anchor %s by %s: %s", d.Anchor, d.By, how)
 }

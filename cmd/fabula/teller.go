@@ -40,13 +40,13 @@ func (t *teller) event(e story.Event) error {
 	case story.LineEvent:
 		t.lines([]plot.Played{*e.Line})
 	case story.BeatEvent:
-		t.say(t.notes, "[beat %s: %q%s]", e.Beat.Beat, printable(e.Beat.Evidence.Quote), changesOf(e.Beat.Changes))
+		t.aside(t.notes, "[beat %s: %q%s]", e.Beat.Beat, printable(e.Beat.Evidence.Quote), changesOf(e.Beat.Changes))
 	case story.AnchorEvent:
-		t.say(t.notes, "[%s]", delivered(*e.Anchor))
+		t.say(t.notes, "[%s]", delivered(*e.Anchor, t.words.Code))
 	case story.UnsureEvent:
-		t.say(t.notes, "[beat %s unsure: %q]", e.Doubt.Beat, printable(e.Doubt.Evidence.Quote))
+		t.aside(t.notes, "[beat %s unsure: %q]", e.Doubt.Beat, printable(e.Doubt.Evidence.Quote))
 	case story.CueEvent:
-		t.say(t.notes, "[cue %s]", e.Cue.ID)
+		t.aside(t.notes, "[cue %s]", e.Cue.ID)
 	case story.DegradedEvent:
 		d := e.Degraded
 		t.say(t.notes, "["+t.words.Engine.Degraded+"]", printable(d.Engine), printable(t.words.Why(d.Why, d.Args...)))
@@ -81,7 +81,7 @@ func (t *teller) lines(played []plot.Played) {
 }
 
 func (t *teller) finding(f lint.Finding) {
-	t.say(t.notes, "[finding, %s: %s]", f.Level, printable(t.words.Finding(f.Code, f.Args)))
+	t.aside(t.notes, "[finding, %s: %s]", said(t.words.Code, string(f.Level)), printable(t.words.Finding(f.Code, f.Args)))
 }
 
 // note ends a turn: where it is stored, who answered, how fast.
@@ -89,39 +89,39 @@ func (t *teller) note(b story.Branch, s story.Step) {
 	if t.json {
 		return
 	}
-	t.say(t.notes, "[branch %s (%s), turn %d, at %s]", b.ID, printable(b.Name), s.Turn.Depth, s.Alternative.State.Node)
+	t.aside(t.notes, "[branch %s (%s), turn %d, at %s]", b.ID, printable(b.Name), s.Turn.Depth, s.Alternative.State.Node)
 	r := s.Alternative.Reply
 	if r == nil {
 		return
 	}
 	if r.Engine.Kind == engine.Recall { // nothing was decoded, so there is no speed
-		t.say(t.notes, "[recalled line%s, seed %d]", t.because(r), r.Seed)
+		t.aside(t.notes, "[recalled line%s, seed %d]", t.because(r), r.Seed)
 		return
 	}
 	if r.Odds != nil { // one decision, nothing was decoded
 		t.odds(r)
 		return
 	}
-	t.say(t.notes, "[%s %s, seed %d, %s%s]", r.Engine.Name, r.Step, r.Seed, r.Reason, t.because(r))
+	t.aside(t.notes, "[%s %s, seed %d, %s%s]", r.Engine.Name, said(t.words.Code, r.Step), r.Seed, said(t.words.Code, string(r.Reason)), t.because(r))
 	if r.Engine.Note != "" {
 		t.say(t.notes, "[%s]", printable(r.Engine.Note))
 	}
 	m := r.Timing()
 	speed := ""
 	if m.Rate > 0 {
-		speed = fmt.Sprintf(", %.1f tok/s", m.Rate)
+		speed = said(t.words.Code, ", %.1f tok/s", m.Rate)
 	}
-	t.say(t.notes, "[first token %d ms, %d tokens%s, prompt %d tokens (%d reused)]", m.TTFT.Milliseconds(), m.Tokens, speed,
+	t.aside(t.notes, "[first token %d ms, %d tokens%s, prompt %d tokens (%d reused)]", m.TTFT.Milliseconds(), m.Tokens, speed,
 		r.Prefill.Computed+r.Prefill.Reused, r.Prefill.Reused)
 }
 
 // odds prints what a model chose a line from, the likeliest first.
 func (t *teller) odds(r *story.Reply) {
 	if len(r.Odds.Lines) == 1 { // the model had nothing to choose
-		t.say(t.notes, "[%s: %s, seed %d%s]", t.words.Figure.OnlyLine, r.Odds.Lines[0].ID, r.Seed, t.because(r))
+		t.aside(t.notes, "[%s: %s, seed %d%s]", t.words.Figure.OnlyLine, r.Odds.Lines[0].ID, r.Seed, t.because(r))
 		return
 	}
-	t.say(t.notes, "[%s %s, seed %d, %s%s]", r.Engine.Name, r.Step, r.Seed, r.Reason, t.because(r))
+	t.aside(t.notes, "[%s %s, seed %d, %s%s]", r.Engine.Name, said(t.words.Code, r.Step), r.Seed, said(t.words.Code, string(r.Reason)), t.because(r))
 	for i, o := range r.Odds.Lines {
 		mark := " "
 		if i == r.Odds.Said {
@@ -129,7 +129,7 @@ func (t *teller) odds(r *story.Reply) {
 		}
 		t.say(t.notes, "[%s%3.0f%% %s: %s]", mark, 100*o.P, o.ID, printable(o.Text))
 	}
-	t.say(t.notes, "[chosen in %d ms, %d tokens read (%d reused)]", r.TTFT.Milliseconds(), r.Prefill.Computed+r.Prefill.Reused, r.Prefill.Reused)
+	t.aside(t.notes, "[chosen in %d ms, %d tokens read (%d reused)]", r.TTFT.Milliseconds(), r.Prefill.Computed+r.Prefill.Reused, r.Prefill.Reused)
 }
 
 func (t *teller) because(r *story.Reply) string {
@@ -156,6 +156,11 @@ func (t *teller) say(w io.Writer, format string, args ...any) {
 		t.open = false
 	}
 	fmt.Fprintf(w, format+"\n", args...)
+}
+
+// aside words one line about a turn in the person's language.
+func (t *teller) aside(w io.Writer, format string, args ...any) {
+	t.say(w, "%s", said(t.words.Code, format, args...))
 }
 
 func (t *teller) name(id string) string {

@@ -31,7 +31,7 @@ func TestSentencesAreWordedInBothLanguages(t *testing.T) {
 	}{
 		"refusals": {func(t *testing.T, file string) []string { return handed(t, file, "usage", 0) }, lang.Usage, "usage.go", 40},
 		"sentences": {func(t *testing.T, file string) []string {
-			return append(handed(t, file, "printSaid", 2), append(handed(t, file, "said", 1), counted(t, file)...)...)
+			return slices.Concat(handed(t, file, "printSaid", 2), handed(t, file, "said", 1), handed(t, file, "aside", 1), counted(t, file))
 		}, lang.Said, "said.go", 30},
 	}
 	for kind, k := range kinds {
@@ -62,7 +62,11 @@ func handed(t *testing.T, file, function string, at int) []string {
 		if !ok || len(call.Args) <= at {
 			return nil
 		}
-		if f, ok := call.Fun.(*ast.Ident); !ok || f.Name != function {
+		called := call.Fun
+		if method, ok := called.(*ast.SelectorExpr); ok {
+			called = method.Sel
+		}
+		if f, ok := called.(*ast.Ident); !ok || f.Name != function {
 			return nil
 		}
 		return call.Args[at]

@@ -6,8 +6,10 @@ import "strings"
 // English where it is made, in a language; as it is where there is no other.
 func Said(format, language string) string {
 	if strings.HasPrefix(language, "zh") {
-		if words, ok := saidZH()[format]; ok {
-			return words
+		for _, words := range []map[string]string{saidZH(), saidOfTurnsZH()} {
+			if words, ok := words[format]; ok {
+				return words
+			}
 		}
 	}
 	return format
