@@ -71,8 +71,8 @@ func TestChineseCommands(t *testing.T) {
 	for _, line := range []string{
 		"where", "branches broken", "find fox_lantern 没有这个", "find", "models", "models use nobody", "new mine", "census fox_lantern hall-1", "store check fox_lantern",
 		"store list fox_lantern", "store frob fox_lantern", "lint fox_lantern", "engines rollback", "replay fox_lantern hall-1 --prompts", "replay fox_lantern", "check nowhere",
-		"branches fox_lantern", "show fox_lantern hall-1", "say fox_lantern laozhou 灯是谁点的？ --engine recall", "export fox_lantern --format ink --out ink",
-		"play fox_lantern the_child_sold", "play fox_lantern --players random --turns 3", "beat fox_lantern hall-1@1 reject asks_lamp",
+		"branches fox_lantern", "export fox_lantern --format ink --out ink",
+		"beat fox_lantern hall-1@1 reject asks_lamp",
 		"export fox_lantern --format frob --out out", "import card x.json", "play fox_lantern --jobs 0", "say fox_lantern nobody x", "show fox_lantern nowhere", "check --frob",
 	} {
 		out := fabula(strings.Fields(line)...)
