@@ -182,7 +182,7 @@ func TestTerminalLongPaste(t *testing.T) {
 // cursor stands where the next character goes.
 func TestTerminalChinese(t *testing.T) {
 	x := withKeeper(t, 80, 24, "--lang", "zh", "--speak", "zh")
-	x.wait("书写")
+	x.wait("书写", "第一次来") // the offer of the tour moves the composer
 	start := x.cursor()
 	x.text("外面下雨")
 	x.wait("> 外面下雨")
@@ -252,6 +252,7 @@ func TestTerminalSecondProcess(t *testing.T) {
 	x.command("%s branches fox_lantern | wc -l; %s say fox_lantern laozhou hello >out 2>&1; echo code $?", binary(t), binary(t))
 	x.wait("code 11")
 	x.command("exit")
+	x.wait("writing") // the shell is gone: what is typed is for the workbench again
 	quit(x)
 }
 
