@@ -73,8 +73,8 @@ test-tensorrt: llama
 	@eval "$$($(trt) env 11)" && $(GO) vet -tags tensorrt ./engine/tensorrt/... && $(GO) build -tags tensorrt ./engine/tensorrt/... && \
 		echo "rung TensorRT 11.4: headers compile ok"
 	@eval "$$($(native) env)" && eval "$$($(trt) env)" && $(GO) vet -tags 'llama tensorrt device' ./engine/tensorrt/... ./cmd/fabula && \
-		$(GO) test -tags tensorrt -count 1 -timeout 10m -v ./engine/tensorrt/ 2>&1 | awk '/^rung|^--- FAIL|^    --- FAIL|_test.go:|^(FAIL|ok|panic)/' | \
-		tee /dev/stderr | grep -q '^ok'
+		said=$$($(GO) test -tags tensorrt -count 1 -timeout 10m -v ./engine/tensorrt/ 2>&1 | awk '/^rung|^--- FAIL|^    --- FAIL|_test.go:|^(FAIL|ok|panic)/'); \
+		echo "$$said"; echo "$$said" | grep -q '^ok'
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 500000x
