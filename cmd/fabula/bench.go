@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -224,8 +223,7 @@ func subject(cat *catalog.Catalog, e engine.Engine) bench.Subject {
 // planBytes is the size of the engine that was built of a model: about that of
 // its weights.
 func planBytes(hash string) int64 {
-	plans, _ := filepath.Glob(filepath.Join(enginesDir(), "*.engine")) // the pattern is well-formed
-	for _, plan := range plans {
+	for _, plan := range tensorrt.Plans(enginesDir()) {
 		if m, err := tensorrt.ReadManifest(plan); err == nil && m.BaseHash == hash {
 			if m.Few != nil {
 				return m.Few.Bytes

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,15 +29,15 @@ func driftFile(world, name string) string { return filepath.Join(driftDir(), wor
 
 // keepReport writes the last report of an engine in a world.
 func keepReport(r *drift.Report) error {
-	path := driftFile(r.World, r.B.Name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	file := driftFile(r.World, r.B.Name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return fmt.Errorf("keep report: %w", err)
 	}
 	var b bytes.Buffer
 	if err := writeJSON(&b, r); err != nil {
 		return err
 	}
-	if err := safefile.Replace(path, b.Bytes()); err != nil {
+	if err := safefile.Replace(file, b.Bytes()); err != nil {
 		return fmt.Errorf("keep report: %w", err)
 	}
 	return nil
@@ -45,15 +46,13 @@ func keepReport(r *drift.Report) error {
 // lastReports reads the last reports of an engine: of one world, or of all where
 // world is empty.
 func lastReports(world, name string) ([]*drift.Report, error) {
-	if world == "" {
-		world = "*"
-	}
 	var out []*drift.Report
-	files, _ := filepath.Glob(driftFile(world, "*")) // the pattern is well-formed
+	files, _ := fs.Glob(os.DirFS(driftDir()), "*/*.json") // the pattern is well-formed
 	for _, file := range files {
-		if !strings.EqualFold(filepath.Base(file), name+".json") {
+		if in, of := path.Split(file); world != "" && in != world+"/" || !strings.EqualFold(of, name+".json") {
 			continue
 		}
+		file = filepath.Join(driftDir(), file)
 		data, err := os.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -206,9 +206,8 @@ func engineLines() ([]engineLine, error) {
 // planLines tells of the engines that were built for a graphics card. --engine
 // tensorrt takes the one of the best model.
 func planLines() []engineLine {
-	plans, _ := filepath.Glob(filepath.Join(enginesDir(), "*.engine")) // the pattern is well-formed
 	var lines []engineLine
-	for _, plan := range plans {
+	for _, plan := range tensorrt.Plans(enginesDir()) {
 		l := engineLine{Event: "engine", Kind: engine.TensorRT, Name: string(engine.TensorRT), Detail: filepath.Base(plan)}
 		m, err := tensorrt.ReadManifest(plan)
 		switch {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,10 +24,7 @@ func newEnginesInfo(sh *shell) *cobra.Command {
 			if err := printCards(c.OutOrStdout(), asJSON); err != nil {
 				return err
 			}
-			plans, err := filepath.Glob(filepath.Join(enginesDir(), "*.engine"))
-			if err != nil {
-				return err
-			}
+			plans := tensorrt.Plans(enginesDir())
 			if len(plans) == 0 {
 				printSaid(c.ErrOrStderr(), sh.lang, "no engines in %s; 'fabula engines build MODEL' makes one", enginesDir())
 			}

@@ -3,10 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -67,16 +67,16 @@ func noteTrust(log *slog.Logger, reports []ladder.Report) {
 // readTrust gives what running programs do not trust. What a dead one left is
 // swept away.
 func readTrust() []distrusting {
-	files, _ := filepath.Glob(filepath.Join(trustDir(), "*.json")) // the pattern is well-formed
-	slices.Sort(files)
+	names, _ := fs.Glob(os.DirFS(trustDir()), "*.json") // the pattern is well-formed
 	var all []distrusting
-	for _, file := range files {
+	for _, name := range names {
+		file := filepath.Join(trustDir(), name)
 		var note distrusting
 		data, err := os.ReadFile(file)
 		if err != nil || json.Unmarshal(data, &note) != nil {
 			continue
 		}
-		pid, err := strconv.Atoi(strings.TrimSuffix(filepath.Base(file), ".json"))
+		pid, err := strconv.Atoi(strings.TrimSuffix(name, ".json"))
 		if err != nil || !alive(pid) {
 			_ = os.Remove(file)
 			continue

@@ -171,13 +171,9 @@ func (m *Manifest) usable(o OpenOptions, base string, v bridge.Version, card bri
 // find looks for the plan of some weights for this library and card. One that is not
 // quantised is preferred: whoever wants another names it.
 func find(dir, base string, v bridge.Version, card bridge.Card) (string, error) {
-	plans, err := filepath.Glob(filepath.Join(dir, "*.engine"))
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", engine.ErrUnavailable, err)
-	}
 	var other error
 	quantised := ""
-	for _, plan := range plans {
+	for _, plan := range Plans(dir) {
 		m, err := ReadManifest(plan)
 		if err == nil && m.BaseHash != base {
 			continue

@@ -4,6 +4,8 @@ package tensorrt
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -41,10 +43,7 @@ func builder(l *bridge.Library) Finding {
 	if l.Version().RTX {
 		return Finding{Name: "builder", OK: true, What: "within the library"}
 	}
-	files, _ := filepath.Glob(filepath.Join(filepath.Dir(l.Path()), "libnvinfer_builder_resource*.so*")) // the pattern is well-formed
-	for i := range files {
-		files[i] = filepath.Base(files[i])
-	}
+	files, _ := fs.Glob(os.DirFS(filepath.Dir(l.Path())), "libnvinfer_builder_resource*.so*") // the pattern is well-formed
 	if files == nil {
 		return Finding{Name: "builder", What: "no libnvinfer_builder_resource beside the library: engines run, but none can be built", Do: "install the builder resource of your card's compute capability"}
 	}

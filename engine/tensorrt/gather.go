@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -19,14 +18,13 @@ import (
 // ladder.jsonl, and one note a line in notes.txt. Only a report must be there.
 func Gather(dir string) (*Measured, error) {
 	m := &Measured{}
-	files, err := filepath.Glob(filepath.Join(dir, "[0-9][0-9]-*.json"))
+	files, err := fs.Glob(os.DirFS(dir), "[0-9][0-9]-*.json")
 	if err != nil {
 		return nil, fmt.Errorf("gather: %w", err)
 	}
-	slices.Sort(files)
 	for _, file := range files {
 		r := &Report{}
-		if err := readInto(file, r); err != nil {
+		if err := readInto(filepath.Join(dir, file), r); err != nil {
 			return nil, fmt.Errorf("gather: %w", err)
 		}
 		m.Reports = append(m.Reports, r)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,16 @@ import (
 	"fabula/engine/tensorrt/bridge"
 	"fabula/engine/tensorrt/graph"
 )
+
+// Plans lists the built engines of a folder, by name; none where there is no folder.
+// The folder's own name is no pattern, as it would be to filepath.Glob.
+func Plans(dir string) []string {
+	plans, _ := fs.Glob(os.DirFS(dir), "*.engine") // the pattern is well-formed
+	for i, name := range plans {
+		plans[i] = filepath.Join(dir, name)
+	}
+	return plans
+}
 
 // layout numbers what this package builds and expects; a manifest of another
 // number is of another program.

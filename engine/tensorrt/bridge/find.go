@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,9 +35,11 @@ func below(root, name string) []string {
 	var found []string
 	for _, sub := range []string{"", "lib", "lib64", "tensorrt_libs", "targets/x86_64-linux-gnu/lib"} {
 		for _, pattern := range []string{name, name + ".*"} {
-			files, _ := filepath.Glob(filepath.Join(root, sub, pattern)) // the pattern is well-formed
-			slices.Reverse(files)                                        // the newest of several
-			found = append(found, files...)
+			dir := filepath.Join(root, sub)
+			files, _ := fs.Glob(os.DirFS(dir), pattern)   // the pattern is well-formed
+			for _, file := range slices.Backward(files) { // the newest of several
+				found = append(found, filepath.Join(dir, file))
+			}
 		}
 	}
 	return found

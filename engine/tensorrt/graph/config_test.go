@@ -20,7 +20,7 @@ import (
 // the new value is nil.
 func spoiled(t *testing.T, name, key string, value any) sample.File {
 	t.Helper()
-	f, err := tiny.File(shape(t, name), 1, weights.F32)
+	f, err := tiny.File(tiny.Shape(name), 1, weights.F32)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestFactorsAreRefusedByName(t *testing.T) {
 }
 
 func TestBF16SourcesAreKnown(t *testing.T) {
-	f, err := tiny.File(shape(t, "qwen3"), 1, weights.BF16)
+	f, err := tiny.File(tiny.Shape("qwen3"), 1, weights.BF16)
 	if err != nil {
 		t.Fatal(err)
 	}

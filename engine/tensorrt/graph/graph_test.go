@@ -28,18 +28,6 @@ func build(t *testing.T, c graph.Config, o graph.Options) *graph.Graph {
 	return g
 }
 
-// shape finds one of the tiny models.
-func shape(t *testing.T, name string) graph.Config {
-	t.Helper()
-	for _, c := range tiny.Shapes() {
-		if c.Name == name {
-			return c
-		}
-	}
-	t.Fatalf("no shape %q", name)
-	return graph.Config{}
-}
-
 func TestFilesOfEveryFamilyAreRead(t *testing.T) {
 	for _, want := range tiny.Shapes() {
 		t.Run(want.Name, func(t *testing.T) {
@@ -67,7 +55,7 @@ func TestFilesOfEveryFamilyAreRead(t *testing.T) {
 // The dump is what the hash of an engine is taken of: if this golden changes,
 // engines that were built before are rebuilt.
 func TestDump(t *testing.T) {
-	g := build(t, shape(t, "llama tied"), graph.Options{Context: 512})
+	g := build(t, tiny.Shape("llama tied"), graph.Options{Context: 512})
 	var out bytes.Buffer
 	if err := g.Dump(&out); err != nil {
 		t.Fatal(err)
@@ -109,12 +97,12 @@ func TestHashTellsGraphsApart(t *testing.T) {
 	for name, o := range map[string]graph.Options{
 		"context": {Context: 256}, "compute": {Compute: graph.BF16}, "residual": {Residual: graph.F16}, "top": {TopK: 8},
 	} {
-		note(name, build(t, shape(t, "qwen3"), o))
+		note(name, build(t, tiny.Shape("qwen3"), o))
 	}
 }
 
 func TestInputsAndOutputs(t *testing.T) {
-	g := build(t, shape(t, "qwen3"), graph.Options{TopK: 5})
+	g := build(t, tiny.Shape("qwen3"), graph.Options{TopK: 5})
 	var got []string
 	for _, id := range slices.Concat(g.Inputs, g.Outputs) {
 		got = append(got, g.Tensor(id).String())
@@ -173,7 +161,7 @@ func TestCheckFindsWrongNodes(t *testing.T) {
 	}
 	for name, spoil := range tests {
 		t.Run(name, func(t *testing.T) {
-			g := build(t, shape(t, "qwen3"), graph.Options{})
+			g := build(t, tiny.Shape("qwen3"), graph.Options{})
 			spoil(g)
 			if g.Check() == nil {
 				t.Error("not found")
@@ -196,7 +184,7 @@ func TestOptionsAreRefused(t *testing.T) {
 	for name, o := range map[string]graph.Options{
 		"context": {Context: -1}, "compute": {Compute: graph.I32}, "residual": {Residual: graph.I32 + 1}, "top": {TopK: 1 << 20},
 	} {
-		if _, err := graph.Build(shape(t, "phi"), o); err == nil {
+		if _, err := graph.Build(tiny.Shape("phi"), o); err == nil {
 			t.Errorf("%s: built", name)
 		}
 	}

@@ -89,7 +89,7 @@ func TestGraphsOfMeasuredEnginesStay(t *testing.T) {
 }
 
 func TestRecipesAreRefused(t *testing.T) {
-	g := build(t, shape(t, "qwen3"), graph.Options{})
+	g := build(t, tiny.Shape("qwen3"), graph.Options{})
 	for says, change := range map[string]func(*graph.Recipe){
 		"scheme \"some\"":           func(r *graph.Recipe) { r.Scheme = "some" },
 		"layer 2: there are 0 to 1": func(r *graph.Recipe) { r.Skip = []int{2} },
@@ -122,7 +122,7 @@ func TestCheckFindsWrongCodes(t *testing.T) {
 			last[graph.Const](g).Op = c
 		},
 	} {
-		g := build(t, shape(t, "qwen3"), graph.Options{})
+		g := build(t, tiny.Shape("qwen3"), graph.Options{})
 		q, err := g.Quantize(recipe(g, graph.All))
 		if err != nil {
 			t.Fatal(err)

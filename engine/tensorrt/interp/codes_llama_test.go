@@ -19,7 +19,7 @@ import (
 // weights in the file and in those that do not.
 func TestRangesAreThoseOfTheInterpreter(t *testing.T) {
 	for _, name := range []string{"llama tied", "qwen3", "phi"} {
-		shape := shapeOf(t, name)
+		shape := tiny.Shape(name)
 		f, err := tiny.File(shape, 7, weights.F32)
 		if err != nil {
 			t.Fatal(err)
@@ -50,17 +50,6 @@ func TestRangesAreThoseOfTheInterpreter(t *testing.T) {
 			}
 		}
 	}
-}
-
-func shapeOf(t *testing.T, name string) graph.Config {
-	t.Helper()
-	for _, c := range tiny.Shapes() {
-		if c.Name == name {
-			return c
-		}
-	}
-	t.Fatalf("no shape %q", name)
-	return graph.Config{}
 }
 
 // TestRealModelInEightBits takes minutes, so it is for those who ask for it:

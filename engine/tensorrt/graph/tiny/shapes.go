@@ -19,6 +19,17 @@ func Shapes() []graph.Config {
 	return append([]graph.Config{tied, factors, mistral, biased, linear, ministral()}, halves()...)
 }
 
+// Shape finds one of them by its name; it panics for a name that is none, since
+// only tests ask.
+func Shape(name string) graph.Config {
+	for _, c := range Shapes() {
+		if c.Name == name {
+			return c
+		}
+	}
+	panic("no tiny shape " + name)
+}
+
 // ministral has heads wider than its stream, yarn and growing queries.
 func ministral() graph.Config {
 	c := base("mistral3", "mistral3 yarn")
