@@ -34,8 +34,9 @@ func Told(steps []story.Step, name Naming) []Line {
 func last(l []Line) []Line { return l[max(len(l)-shown, 0):] }
 
 // Endings makes one scene of branches, one a candidate: what follows the steps in
-// which all say the same, at most turns of it, and the last lines before. left is
-// how many further turns of the longest one are not shown.
+// which all say the same, at most turns of it, and the last lines before. A side
+// ends before a reply that broke off, which would tell the voter which it is. left
+// is the most turns of a side that are not shown.
 func Endings(scene string, paths [][]story.Step, turns int, name Naming) (s Scene, left int) {
 	n := 0
 	for alike(paths, n) {
@@ -43,11 +44,24 @@ func Endings(scene string, paths [][]story.Step, turns int, name Naming) (s Scen
 	}
 	s = Scene{Name: scene, Before: last(Told(paths[0][:n], name))}
 	for _, p := range paths {
-		tail := p[n:]
-		left = max(left, len(tail)-turns)
-		s.Said = append(s.Said, Told(tail[:min(turns, len(tail))], name))
+		tail := unbroken(p[n:])
+		tail = tail[:min(turns, len(tail))]
+		left = max(left, len(p)-n-len(tail))
+		s.Said = append(s.Said, Told(tail, name))
 	}
-	return s, max(left, 0)
+	return s, left
+}
+
+// unbroken gives the steps before the first whose reply did not come to its end.
+func unbroken(steps []story.Step) []story.Step {
+	i := slices.IndexFunc(steps, func(s story.Step) bool {
+		r := s.Alternative.Reply
+		return r != nil && (r.Reason == engine.Cancelled || r.Reason == engine.Interrupted || r.Reason == engine.Fault)
+	})
+	if i < 0 {
+		return steps
+	}
+	return steps[:i]
 }
 
 // alike reports whether all paths have a step n, and say the same in it.

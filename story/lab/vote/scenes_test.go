@@ -40,6 +40,18 @@ func TestEndings(t *testing.T) {
 	}
 }
 
+// A side ends before a reply that broke off.
+func TestEndingsAreWhole(t *testing.T) {
+	for _, reason := range []engine.Reason{engine.Cancelled, engine.Interrupted, engine.Fault} {
+		torn := path("a", "Who?", "Me.", "Why?", "Be", "Well?", "So.")
+		torn[1].Alternative.Reply.Reason = reason
+		s, left := vote.Endings("x", [][]story.Step{torn, path("b", "Who?", "You.")}, 8, names)
+		if len(s.Said[0]) != 2 || s.Said[0][1].Text != "Me." || len(s.Said[1]) != 2 || left != 2 {
+			t.Errorf("%s: %d turns left out of %+v", reason, left, s)
+		}
+	}
+}
+
 // A turn that one candidate did not answer ends the scene before it.
 func TestRetold(t *testing.T) {
 	p := path("a", "1", "one", "2", "two", "3", "three", "4", "four")

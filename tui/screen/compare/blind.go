@@ -271,12 +271,21 @@ func (v *Compare) voteKey(m tea.KeyMsg) tea.Cmd {
 	case "compare.vote.reason":
 		b.reason(m.String())
 	case "compare.vote.leave":
-		v.blind = nil
-		return v.Shown()
+		return v.leave()
 	default:
 		b.list.Key(row.Keys[0], v.h-1)
 	}
 	return nil
+}
+
+// leave ends the voting for now. Votes are on disk; answers that are none yet are not.
+func (v *Compare) leave() tea.Cmd {
+	half := len(v.blind.answers) > 0 && !v.blind.busy
+	v.blind = nil
+	if half {
+		return tea.Batch(v.Shown(), screen.Say(v.env.Text.Vote.Half))
+	}
+	return v.Shown()
 }
 
 // reason gives a reason, or takes it back.

@@ -6,7 +6,7 @@ type Vote struct {
 	Questions                       map[string]string // by vote.Question
 	Item                            string            // number, of
 	Ask, NotUnderstood              string            // letters for all questions
-	Done, Undone, NoUndo            string
+	Done, Undone, NoUndo, Half      string
 	Tie, Skip, Undo, Answer, Leave  Row
 	ChooseLeft, ChooseRight         Row
 	Begin                           Row
@@ -46,14 +46,14 @@ func voteEN() Vote {
 		Questions: map[string]string{"immersion": "Which one draws you in?", "character": "In which one are they themselves?", "overall": "Which one would you ship?"},
 		Item:      "item %d of %d",
 		Ask:       "three letters, one a question: l left, r right, t no difference; then #reasons if you like. u takes the last vote back, q leaves: ", NotUnderstood: "%q: three of l, r and t, as in lrt; or u, or q",
-		Done: "voted", Undone: "the last vote was taken back", NoUndo: "there is no vote to take back",
+		Done: "voted", Undone: "the last vote was taken back", NoUndo: "there is no vote to take back", Half: "this item is not fully answered: it will be asked again",
 		ChooseLeft: Row{"left", "The left side, for the question that is marked."}, ChooseRight: Row{"right", "The right side, for the question that is marked."},
 		Tie: Row{"no difference", "No difference, for the question that is marked."}, Skip: Row{"show all", "Show both sides whole at once."},
 		Undo: Row{"undo", "Take back the last answer, or the last vote."}, Answer: Row{"reason", "Give a reason by its number, or take it back; this is optional."}, Leave: Row{"leave", "Leave the vote; it goes on where you left it."},
 		Begin: Row{"blind vote", "Vote on what is compared, or on the newest batch: sides and names are hidden."},
 		Voter: "%s, %d of %d", Finished: "All items are voted on.", Send: "your votes: %s",
 		KeyElsewhere: "Whose sides are whose is known to who made the batch: send the file with your votes there.", NoBatch: "no batch yet; 'fabula vote new' makes one, or compare two branches first",
-		Made: "batch %s: %d items; scenes to be voted on: %d; %d decisive votes planned a question", Equal: "pairs left out because both said the same: %d", LeftOut: "turns beyond --turns that are not shown: %d",
+		Made: "batch %s: %d items; scenes to be voted on: %d; %d decisive votes planned a question", Equal: "pairs left out because both said the same: %d", LeftOut: "turns not shown, beyond --turns or from a broken-off reply on: %d",
 		Mail: "mail this to voters: %s", KeyStays: "keep this to yourself until all have voted: %s",
 		Merged: "%s: votes %d, new %d", Batch: "%s  %s  items %d, ballots %d",
 		Head:     "batch %s; scenes: %d, pairs left out as the same: %d; decisive votes planned a question: %d, margin %s points",
@@ -86,14 +86,14 @@ func voteZH() Vote {
 		Questions: map[string]string{"immersion": "哪一边更让你入戏？", "character": "哪一边更像角色本人？", "overall": "哪一边你会发布？"},
 		Item:      "第 %d 项，共 %d 项",
 		Ask:       "三个字母，每题一个：l 左，r 右，t 没有差别；之后可加 #理由。u 收回上一票，q 离开：", NotUnderstood: "%q：请写三个 l、r 或 t，如 lrt；或 u，或 q",
-		Done: "已投", Undone: "上一票已收回", NoUndo: "没有可收回的票",
+		Done: "已投", Undone: "上一票已收回", NoUndo: "没有可收回的票", Half: "这一项还没答完：下次会重新问",
 		ChooseLeft: Row{"左", "有标记的一题选左边。"}, ChooseRight: Row{"右", "有标记的一题选右边。"},
 		Tie: Row{"没差别", "有标记的一题没有差别。"}, Skip: Row{"全部显示", "两边立刻全部显示。"},
 		Undo: Row{"撤销", "收回上一个回答，或上一票。"}, Answer: Row{"理由", "按编号给出或去掉理由，可以不给。"}, Leave: Row{"离开", "离开投票；下次从这里继续。"},
 		Begin: Row{"盲投", "给正在比较的两边投票，或投最新的一批：边和名字都藏起来。"},
 		Voter: "%s，%d / %d", Finished: "所有项都投完了。", Send: "你的票：%s",
 		KeyElsewhere: "哪一边是谁，只有出题的人知道：请把你的票寄给他。", NoBatch: "还没有投票批次；用 'fabula vote new' 建一个，或先比较两个分支",
-		Made: "批次 %s：%d 项，其中 %d 个场景要投；每题计划 %d 张分出高下的票", Equal: "两边说得一样而略去的：%d", LeftOut: "超出 --turns 而没有显示的轮数：%d",
+		Made: "批次 %s：%d 项，其中 %d 个场景要投；每题计划 %d 张分出高下的票", Equal: "两边说得一样而略去的：%d", LeftOut: "没有显示的轮数（超出 --turns，或在中断的回复之后）：%d",
 		Mail: "把这个文件寄给投票人：%s", KeyStays: "大家投完之前，这个文件自己留着：%s",
 		Merged: "%s：%d 票，新增 %d", Batch: "%s  %s  %d 项，%d 份选票",
 		Head:     "批次 %s：%d 个场景，%d 对因相同而略去；每题计划 %d 张分出高下的票，容限 %s 个百分点",
