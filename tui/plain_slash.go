@@ -10,6 +10,7 @@ import (
 	"fabula/story"
 	"fabula/tui/screen"
 	"fabula/tui/text"
+	"fabula/tui/wording"
 )
 
 // command does what a line that begins with a slash says.
@@ -81,7 +82,7 @@ func (p *plainTalk) jump(start story.Start) error {
 // tells its last turn again.
 func (p *plainTalk) went(b story.Branch, err error, words string) error {
 	if err != nil {
-		return err
+		return wording.Refused(err, p.t)
 	}
 	path, err := p.o.Session.Reader().Path(b.Leaf)
 	if err != nil {

@@ -125,7 +125,7 @@ func (c *Chat) answeredBy(line written, name string) tea.Cmd {
 func (c *Chat) called(m called) tea.Cmd {
 	c.storing = false
 	if m.err != nil {
-		return screen.Fail(fmt.Errorf(c.env.Text.Chat.Kept, m.err))
+		return screen.Fail(fmt.Errorf(c.env.Text.Chat.Kept, wording.Refused(m.err, c.env.Text)))
 	}
 	if m.chosen {
 		c.engine = m.engine

@@ -46,7 +46,7 @@ var en = Strings{
 		Narration: "narration", BusyReply: "a reply is on its way: esc stops it", NotHere: "%s is not here; here: %s",
 		Pasted: "pasted %d lines, %d characters: enter sends all of it", TooLong: "%d characters do not fit; the limit is %d. Nothing was pasted",
 		Counter: "%d/%d", Lines: "+%d lines", Branched: "branch %s starts here", NoAlternative: "there is no other alternative",
-		NoTurn: "there is no turn yet", NoLine: "you said nothing in this turn; write a new line", Kept: "%s (your text is kept)", Started: "new playthrough: %s", Below: "%d below",
+		NoTurn: "there is no turn yet", NoLine: "you said nothing in this turn; write a new line", Kept: "%s (your text is kept)", Refused: "%s: %s", UnknownNode: "no node \"%s\" in this world; there are: %s", Started: "new playthrough: %s", Below: "%d below",
 		Sandbox: "sandbox", Empty: "Nothing here yet. Press n on the World screen to begin.",
 		Nothing: "write something first", Quiet: "no reply is on its way", NoChoice: "there is nothing to choose", Copied: "copied, %d characters", SendFirst: "send or delete what you are writing first", Editing: "changing a line",
 		Beside: "alternative %d of %d", SomeFailed: "one of the alternatives came to nothing: %v", ByToken: "token %d of %d",

@@ -139,6 +139,8 @@ type Chat struct {
 	NoTurn        string
 	NoLine        string // the selected turn has no line of the player
 	Kept          string // the error
+	Refused       string // what, what to do
+	UnknownNode   string // node, those there are
 	Started       string // name
 	Below         string // count
 	Sandbox       string

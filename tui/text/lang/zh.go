@@ -46,7 +46,7 @@ var zh = Strings{
 		Narration: "旁白", BusyReply: "回答还在路上：esc 停止", NotHere: "%s 不在这里；在场：%s",
 		Pasted: "粘贴了 %d 行、%d 个字：回车全部发送", TooLong: "%d 个字放不下，上限 %d。没有粘贴",
 		Counter: "%d/%d", Lines: "还有 %d 行", Branched: "新分支 %s 从这里开始", NoAlternative: "没有别的版本",
-		NoTurn: "还没有任何一轮", NoLine: "这一轮你没有说话；请写一句新的", Kept: "%s（你写的字还在）", Started: "新的一局：%s", Below: "下面还有 %d 轮",
+		NoTurn: "还没有任何一轮", NoLine: "这一轮你没有说话；请写一句新的", Kept: "%s（你写的字还在）", Refused: "%s：%s", UnknownNode: "这个世界没有“%s”这个节点；有：%s", Started: "新的一局：%s", Below: "下面还有 %d 轮",
 		Sandbox: "沙盒", Empty: "这里还是空的。到“世界”页按 n 开始。",
 		Nothing: "先写点什么", Quiet: "没有回答在路上", NoChoice: "没有可选的", Copied: "已复制 %d 个字", SendFirst: "先发送或删掉正在写的话", Editing: "改话",
 		Beside: "备选 %d/%d", SomeFailed: "有一个备选没有结果：%v", ByToken: "词元 %d/%d",
