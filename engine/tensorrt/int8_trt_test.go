@@ -6,27 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 	"time"
 
 	"fabula/engine/tensorrt/bridge"
 	"fabula/engine/tensorrt/graph"
+	"fabula/engine/tensorrt/graph/tiny"
 )
-
-// recipe quantises by a scheme; every channel of an input ranges over 4, every column of
-// a weight over 0.05.
-func recipe(g *graph.Graph, scheme graph.Scheme) graph.Recipe {
-	r := graph.Recipe{Scheme: scheme, Alpha: 0.5, Ranges: map[string][]float32{}}
-	for name, n := range g.Channels() {
-		r.Ranges[name] = slices.Repeat([]float32{4}, n)
-	}
-	r.Columns = func(constant string) ([]float32, error) {
-		id, _ := g.Lookup(constant)
-		return slices.Repeat([]float32{0.05}, int(g.Tensor(id).Dims[1])), nil
-	}
-	return r
-}
 
 // quantised gives the network of a quantised shape.
 func quantised(t *testing.T, c graph.Config, l graph.Limits, r func(*graph.Graph) graph.Recipe) (*graph.Graph, *bridge.Network) {
@@ -76,7 +62,7 @@ func TestEverySchemeOfEveryFamily(t *testing.T) {
 		} {
 			t.Run(family+" "+name, func(t *testing.T) {
 				g, n := quantised(t, small(family), limits, func(g *graph.Graph) graph.Recipe {
-					r := recipe(g, graph.All)
+					r := tiny.Recipe(g, graph.All, 4, 0.05)
 					change(&r)
 					return r
 				})
@@ -102,7 +88,7 @@ func TestTheShapeOfSmolLMBuildsInEightBits(t *testing.T) {
 	for _, scheme := range graph.Schemes {
 		t.Run(string(scheme), func(t *testing.T) {
 			start := time.Now()
-			g, n := quantised(t, c, graph.Limits{Context: 1024, Chunk: 256, Batch: 1}, func(g *graph.Graph) graph.Recipe { return recipe(g, scheme) })
+			g, n := quantised(t, c, graph.Limits{Context: 1024, Chunk: 256, Batch: 1}, func(g *graph.Graph) graph.Recipe { return tiny.Recipe(g, scheme, 4, 0.05) })
 			codesIn(t, g, n)
 			bytes := built(t, n, 0)
 			rung(t, fmt.Sprintf("%d layers of SmolLM2-135M's shape, INT8 %s: plan of %d MB of %d MB of constants in %.0f s", c.Layers, scheme, bytes/1e6, g.Weighs()/1e6, time.Since(start).Seconds()))

@@ -2,30 +2,12 @@ package graph_test
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"fabula/engine/tensorrt/graph"
 	"fabula/engine/tensorrt/graph/tiny"
 )
-
-// recipe has ranges for every product of a graph.
-func recipe(g *graph.Graph, scheme graph.Scheme) graph.Recipe {
-	r := graph.Recipe{Scheme: scheme, Alpha: 0.5, Ranges: map[string][]float32{}}
-	for name, n := range g.Channels() {
-		r.Ranges[name] = slices.Repeat([]float32{2}, n)
-	}
-	r.Columns = func(constant string) ([]float32, error) {
-		id, ok := g.Lookup(constant)
-		if !ok {
-			return nil, fmt.Errorf("no constant %s", constant)
-		}
-		return slices.Repeat([]float32{0.5}, int(g.Tensor(id).Dims[1])), nil
-	}
-	return r
-}
 
 // Every scheme of every family quantises the products it names, and leaves the graph
 // that it was made from as it was.
@@ -36,7 +18,7 @@ func TestSchemesQuantiseWhatTheyName(t *testing.T) {
 		for scheme, want := range map[graph.Scheme][2]int{
 			graph.All: {9, 8}, graph.OfHeads: {4, 4}, graph.OfMLP: {4, 4}, graph.OfWeights: {9, 0},
 		} {
-			r := recipe(g, scheme)
+			r := tiny.Recipe(g, scheme, 2, 0.5)
 			for what, change := range map[string]struct {
 				do      func(*graph.Recipe)
 				weights int
@@ -102,7 +84,7 @@ func TestRecipesAreRefused(t *testing.T) {
 		},
 		"blk.0.qkv: no ranges of activati": func(r *graph.Recipe) { r.Columns = func(string) ([]float32, error) { return nil, nil } },
 	} {
-		r := recipe(g, graph.All)
+		r := tiny.Recipe(g, graph.All, 2, 0.5)
 		change(&r)
 		if _, err := g.Quantize(r); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("error %v, want %q", err, says)
@@ -123,7 +105,7 @@ func TestCheckFindsWrongCodes(t *testing.T) {
 		},
 	} {
 		g := build(t, tiny.Shape("qwen3"), graph.Options{})
-		q, err := g.Quantize(recipe(g, graph.All))
+		q, err := g.Quantize(tiny.Recipe(g, graph.All, 2, 0.5))
 		if err != nil {
 			t.Fatal(err)
 		}
